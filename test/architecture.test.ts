@@ -135,7 +135,6 @@ const readsUpwards: Readonly<Record<string, { tables: readonly string[]; because
       'feature_environments',
       'feature_strategies',
       'feature_strategy_segments',
-      'feature_types',
       'feature_ages',
     ],
     because: 'a list says by how many features each thing is used, and nothing in use is deleted',

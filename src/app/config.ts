@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { defaultSchema } from '../platform/db/session.ts';
 import { logLevels } from '../platform/log.ts';
 import type { MailSettings, TargetPolicy } from '../platform/module.ts';
+import { readNetwork } from '../platform/network.ts';
 import { distance } from '../platform/similar-words.ts';
 import { StartError } from '../platform/start-error.ts';
 
@@ -53,15 +54,6 @@ const listOf = (text: string | undefined): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-
-const isRange = (text: string): boolean => {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return (
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-  );
-};
 
 /** Whether a host name or address is this machine. */
 export const isLoopback = (host: string): boolean =>
@@ -170,7 +162,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
 
   const ranges = (name: string) => {
     const items = listOf(raw(name));
-    const wrong = items.filter((item) => !isRange(item));
+    const wrong = items.filter((item) => !readNetwork(item));
     if (wrong.length > 0) {
       faults.push(`${name} must be a list of addresses or CIDR ranges, not '${wrong.join(', ')}'`);
     }

@@ -12,7 +12,7 @@ export const isOfCurrentProject = (
   project: string,
   id: string,
 ): RawBuilder<boolean> => sql<boolean>`exists (
-  select from projects own where own.id = ${sql.ref(project)} and own.first_event_id <= ${sql.ref(id)})`;
+  select from projects p where p.id = ${sql.ref(project)} and p.first_event_id <= ${sql.ref(id)})`;
 
 /**
  * Whether an actor may see an event: its project must be a current one that they see. Events without a project, and
@@ -29,7 +29,7 @@ export const isEventVisible = (
 
 /** The first event of the current project of this name. */
 export const firstEventIdOf = (project: string): RawBuilder<number> => sql<number>`
-  (select own.first_event_id from projects own where own.id = ${project})`;
+  (select p.first_event_id from projects p where p.id = ${project})`;
 
 /** The newest event up to an id that belongs to one of these current projects. 0 if there is none. */
 export async function findNewestVisible(
@@ -41,12 +41,12 @@ export async function findNewestVisible(
   // One look-up in the index per project.
   const { rows } = await sql<{ id: number | null }>`
     select max(last.id) as id
-    from projects own cross join lateral (
+    from projects p cross join lateral (
       select e.id from events e
-      where e.project = own.id and e.id >= own.first_event_id and e.id <= ${head}
+      where e.project = p.id and e.id >= p.first_event_id and e.id <= ${head}
       order by e.project, e.id desc limit 1
     ) last
-    where own.id = any(${projects}::text[])`.execute(db);
+    where p.id = any(${projects}::text[])`.execute(db);
   return rows[0]?.id ?? 0;
 }
 
@@ -68,11 +68,11 @@ export async function findFewerHidden(
   return sql`
     select id from events where project = any(${hidden}::text[])
     union all select id from events where project is null
-    union all select earlier.id from projects own cross join lateral (
+    union all select earlier.id from projects p cross join lateral (
       select e.id from events e
-      where e.project = own.id and e.id < own.first_event_id offset 0
+      where e.project = p.id and e.id < p.first_event_id offset 0
     ) earlier
-    where own.id = any(${projects}::text[])`;
+    where p.id = any(${projects}::text[])`;
 }
 
 /** Jumps from name to name along the index. */

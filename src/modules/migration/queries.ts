@@ -134,10 +134,10 @@ export async function listOtherFavorites(db: Db, source: string): Promise<OtherF
     left join projects on last."of" = 'project' and projects.id = last.name
     where last.source = ${source} and coalesce(features.name, projects.id) is not null
       and last."isFavorite" <> case when last."of" = 'feature'
-        then exists (select from feature_favorites own
-          where own.feature_name = last.name and own.user_id = last."user")
-        else exists (select from project_favorites own
-          where own.project = last.name and own.user_id = last."user") end
+        then exists (select from feature_favorites favorite
+          where favorite.feature_name = last.name and favorite.user_id = last."user")
+        else exists (select from project_favorites favorite
+          where favorite.project = last.name and favorite.user_id = last."user") end
     order by 1, 2, 3`.execute(db);
   return rows;
 }
@@ -197,11 +197,11 @@ export async function findFeatureIn(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select name from features where project = ${project} and (
-      exists (select from feature_strategies own
-        where own.feature_name = name and own.environment = ${environment})
-      or exists (select from feature_environments own
-        where own.feature_name = name and own.environment = ${environment}
-          and (own.enabled or own.variants::text <> '[]')))
+      exists (select from feature_strategies strategy
+        where strategy.feature_name = name and strategy.environment = ${environment})
+      or exists (select from feature_environments state
+        where state.feature_name = name and state.environment = ${environment}
+          and (state.enabled or state.variants::text <> '[]')))
     order by name limit 1`.execute(db);
   return rows[0]?.name;
 }
@@ -244,8 +244,8 @@ export const listLivingTokens = (db: Db) =>
 export async function listFeaturesOutside(db: Db, environment: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from features where archived_at is null and not exists (
-      select from project_environments own
-      where own.project = features.project and own.environment = ${environment})
+      select from project_environments pe
+      where pe.project = features.project and pe.environment = ${environment})
     order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

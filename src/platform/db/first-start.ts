@@ -53,9 +53,11 @@ export async function listNewModules(
     .insertInto('module_starts')
     .columns(['module', 'started_at'])
     .expression(({ selectFrom }) =>
-      selectFrom(sql<{ module: string }>`unnest(${modules}::text[])`.as<'own'>(sql`own(module)`))
-        .select(['own.module', sql<Date>`${tx.now}::timestamptz`.as('started_at')])
-        .orderBy('own.module'),
+      selectFrom(
+        sql<{ module: string }>`unnest(${modules}::text[])`.as<'listed'>(sql`listed(module)`),
+      )
+        .select(['listed.module', sql<Date>`${tx.now}::timestamptz`.as('started_at')])
+        .orderBy('listed.module'),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('module')

@@ -1,4 +1,5 @@
-import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { type Address, getNetwork, isIn, type Network, readAddress } from '../network.ts';
 
 /** `loopback` is this machine itself; `never` cannot be allowed by any setting. */
 export type AddressKind = 'public' | 'loopback' | 'private' | 'never';
@@ -11,57 +12,26 @@ export interface AddressClass {
   readonly leadsTo?: string;
 }
 
-/** 4 or 16 bytes. */
-type Bytes = readonly number[];
-
-export interface AddressRange {
-  readonly bytes: Bytes;
-  readonly bits: number;
-}
-
-const bytesOf4 = (text: string): Bytes => text.split('.').map(Number);
-
-const bytesOfGroups = (text: string): Bytes =>
-  text === ''
-    ? []
-    : text.split(':').flatMap((group) => {
-        if (group.includes('.')) return bytesOf4(group);
-        const value = Number.parseInt(group, 16);
-        return [value >> 8, value & 0xff];
-      });
-
-const bytesOf6 = (text: string): Bytes => {
-  const [front = [], back = []] = text.split('::').map(bytesOfGroups);
-  return [...front, ...new Array<number>(16 - front.length - back.length).fill(0), ...back];
+/** The IPv4 address in these bytes of an IPv6 address. */
+const embedded = (address: Address, at: readonly number[]): Address => {
+  const bytes = address.toByteArray();
+  return new ipaddr.IPv4(at.map((index) => bytes[index] as number));
 };
 
-const readBytes = (address: string): Bytes | undefined => {
-  const version = isIP(address);
-  if (version === 0) return undefined;
-  // The zone after the % names the network interface.
-  return version === 4 ? bytesOf4(address) : bytesOf6(address.split('%', 1)[0] ?? '');
-};
+const lastFour = (address: Address): Address => embedded(address, [12, 13, 14, 15]);
+
+const inverted = (address: Address): Address =>
+  new ipaddr.IPv4(address.toByteArray().map((byte) => byte ^ 0xff));
+
+const mapped = getNetwork('::ffff:0:0/96');
 
 /** Parses a range. An IPv4-mapped range is the IPv4 range; `::/0` is all of IPv6 and no IPv4. */
-export const readRange = (text: string): AddressRange => {
-  const [address = '', length] = text.split('/');
-  const bytes = readBytes(address);
-  if (bytes === undefined) throw new Error(`'${text}' is neither an address nor a range`);
-  const bits = length === undefined ? bytes.length * 8 : Number(length);
-  return bits >= 96 && contains(mapped, bytes)
-    ? { bytes: bytes.slice(12), bits: bits - 96 }
-    : { bytes, bits };
+export const readRange = (text: string): Network => {
+  const range = getNetwork(text);
+  return range.bits >= 96 && isIn(range.address, mapped)
+    ? { address: lastFour(range.address), bits: range.bits - 96 }
+    : range;
 };
-
-const contains = (range: AddressRange, bytes: Bytes): boolean => {
-  if (range.bytes.length !== bytes.length) return false;
-  const whole = range.bits >> 3;
-  for (let i = 0; i < whole; i++) if (range.bytes[i] !== bytes[i]) return false;
-  const mask = (0xff00 >> (range.bits & 7)) & 0xff;
-  return ((range.bytes[whole] ?? 0) & mask) === ((bytes[whole] ?? 0) & mask);
-};
-
-const mapped: AddressRange = { bytes: bytesOf6('::ffff:0:0'), bits: 96 };
 
 const metadata: AddressClass = { kind: 'never', words: 'an address of cloud metadata' };
 const linkLocal: AddressClass = { kind: 'never', words: 'a link-local address' };
@@ -76,7 +46,7 @@ const open: AddressClass = { kind: 'public', words: 'a public address' };
  * The first range that contains an address decides its class. Based on the IANA registries and the cloud providers'
  * manuals.
  */
-const classes: readonly (AddressClass & { readonly range: AddressRange })[] = (
+const classes: readonly (AddressClass & { readonly range: Network })[] = (
   [
     ['169.254.169.254', metadata],
     ['100.100.100.200', metadata],
@@ -119,76 +89,69 @@ const classes: readonly (AddressClass & { readonly range: AddressRange })[] = (
     ['2000::/3', open],
     ['::/0', reserved],
   ] as const
-).map(([range, addressClass]) => ({ ...addressClass, range: readRange(range) }));
-
-const lastFour = (bytes: Bytes): readonly Bytes[] => [bytes.slice(12)];
+).map(([range, addressClass]) => ({ ...addressClass, range: getNetwork(range) }));
 
 /**
  * Addresses that embed an IPv4 address: requests to them are translated, tunnelled or connected to it. If several
  * readings are possible, all of them count.
  */
-const wrappings: readonly { range: AddressRange; unwrap: (bytes: Bytes) => readonly Bytes[] }[] = [
-  { range: mapped, unwrap: lastFour },
-  { range: readRange('::ffff:0:0:0/96'), unwrap: lastFour },
+const wrappings: readonly { range: Network; unwrap: (address: Address) => readonly Address[] }[] = [
+  { range: mapped, unwrap: (address) => [lastFour(address)] },
+  { range: getNetwork('::ffff:0:0:0/96'), unwrap: (address) => [lastFour(address)] },
+  // These two are addresses of their own.
+  { range: getNetwork('::/127'), unwrap: (address) => [address] },
+  { range: getNetwork('::/96'), unwrap: (address) => [lastFour(address)] },
+  { range: getNetwork('64:ff9b::/96'), unwrap: (address) => [lastFour(address)] },
+  { range: getNetwork('64:ff9b:1::/96'), unwrap: (address) => [lastFour(address)] },
   {
-    range: readRange('::/96'),
-    unwrap: (bytes) =>
-      // `::` and `::1` are addresses of their own.
-      bytes.every((byte, i) => byte === 0 || (i === 15 && byte === 1)) ? [bytes] : lastFour(bytes),
-  },
-  { range: readRange('64:ff9b::/96'), unwrap: lastFour },
-  {
-    range: readRange('64:ff9b:1::/48'),
+    range: getNetwork('64:ff9b:1::/48'),
     // The operator of the translator chose the length of its prefix (RFC 6052, 2.2), which we cannot know.
-    unwrap: (bytes) =>
-      bytes.slice(6, 12).every((byte) => byte === 0)
-        ? lastFour(bytes)
-        : [
-            bytes,
-            [...bytes.slice(6, 8), ...bytes.slice(9, 11)],
-            [...bytes.slice(7, 8), ...bytes.slice(9, 12)],
-            bytes.slice(9, 13),
-            bytes.slice(12),
-          ],
+    unwrap: (address) => [
+      address,
+      embedded(address, [6, 7, 9, 10]),
+      embedded(address, [7, 9, 10, 11]),
+      embedded(address, [9, 10, 11, 12]),
+      lastFour(address),
+    ],
   },
   // 6to4: the address of the site's router.
-  { range: readRange('2002::/16'), unwrap: (bytes) => [bytes.slice(2, 6)] },
+  { range: getNetwork('2002::/16'), unwrap: (address) => [embedded(address, [2, 3, 4, 5])] },
   // Teredo: the client, with all bits inverted, and the server that relays to it.
   {
-    range: readRange('2001::/32'),
-    unwrap: (bytes) => [bytes.slice(12).map((byte) => byte ^ 0xff), bytes.slice(4, 8)],
+    range: getNetwork('2001::/32'),
+    unwrap: (address) => [inverted(lastFour(address)), embedded(address, [4, 5, 6, 7])],
   },
 ];
 
-const unwrap = (bytes: Bytes): readonly Bytes[] =>
-  wrappings.find(({ range }) => contains(range, bytes))?.unwrap(bytes) ?? [bytes];
+const unwrap = (address: Address): readonly Address[] =>
+  wrappings.find(({ range }) => isIn(address, range))?.unwrap(address) ?? [address];
 
 const strictness: Record<AddressKind, number> = { public: 0, loopback: 1, private: 2, never: 3 };
 
-const classOfBytes = (bytes: Bytes): AddressClass => {
-  const { kind, words } = classes.find(({ range }) => contains(range, bytes)) ?? open;
+const classOf = (address: Address): AddressClass => {
+  const { kind, words } = classes.find(({ range }) => isIn(address, range)) ?? open;
   return { kind, words };
 };
 
 /** Classifies an address, including the one it embeds. */
-export const classify = (address: string): AddressClass => {
-  const bytes = readBytes(address);
-  if (bytes === undefined) return { kind: 'never', words: 'no address' };
-  return unwrap(bytes)
+export const classify = (text: string): AddressClass => {
+  const address = readAddress(text);
+  if (address === undefined) return { kind: 'never', words: 'no address' };
+  return unwrap(address)
     .map((reading) => ({
-      ...classOfBytes(reading),
-      ...(reading.length < bytes.length ? { leadsTo: reading.join('.') } : {}),
+      ...classOf(reading),
+      ...(reading.kind() !== address.kind() && { leadsTo: reading.toString() }),
     }))
     .reduce((one, other) => (strictness[other.kind] > strictness[one.kind] ? other : one));
 };
 
 /** Returns whether the ranges contain a non-public address, or all non-public addresses that it embeds. */
-export const covers = (ranges: readonly AddressRange[], address: string): boolean => {
-  const bytes = readBytes(address);
-  if (bytes === undefined) return false;
-  const named = (candidate: Bytes) => ranges.some((range) => contains(range, candidate));
+export const covers = (ranges: readonly Network[], text: string): boolean => {
+  const address = readAddress(text);
+  if (address === undefined) return false;
+  const named = (candidate: Address) => ranges.some((range) => isIn(candidate, range));
   return (
-    named(bytes) ||
-    unwrap(bytes).every((reading) => classOfBytes(reading).kind === 'public' || named(reading))
+    named(address) ||
+    unwrap(address).every((reading) => classOf(reading).kind === 'public' || named(reading))
   );
 };

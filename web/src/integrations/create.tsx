@@ -1,18 +1,20 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { configurationContract } from '../../../src/modules/integrations/configuration/contract.ts';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
-import { invalidate, read } from '../queries.ts';
-import { formFault, useFocusOnFault } from '../ui/faults.ts';
+import { read } from '../queries.ts';
+import { useFocusOnFault } from '../ui/faults.ts';
 import { notFound } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { LeaveQuestion } from '../ui/save-bar.tsx';
+import { useSaveForm } from '../ui/save-form.ts';
+import { faultIn, faultsOutside } from '../ui/save-mutation.ts';
 import { IntegrationFields } from './fields.tsx';
-import { bodyOf, emptyForm, type Form, fieldsOf, missingIn } from './form.ts';
+import { bodyOf, emptyForm, missingIn } from './form.ts';
 import classes from './integrations.module.css';
 import { PreviewPanel } from './preview.tsx';
 import { ProviderIntroduction } from './provider-introduction.tsx';
@@ -36,25 +38,26 @@ export function CreateIntegration() {
 function CreateForm({ provider }: { readonly provider: Provider }) {
   const navigate = route.useNavigate();
   const refusal = useRefusal('CREATE_ADDON');
-  const [first] = useState<Form>(() => emptyForm(provider));
-  const [form, setForm] = useState(first);
-  const create = useMutation({
-    mutationFn: () => api('POST /api/admin/addons', { body: bodyOf(provider.name, form) }),
-    onSuccess: async ({ id, generated }) => {
-      await invalidate('GET /api/admin/addons');
+  const { form, result, ...create } = useSaveForm({
+    initialValues: emptyForm(provider),
+    schema: configurationContract.createIntegration.body,
+    bodyOf: (values) => bodyOf(provider.name, values),
+    send: (body) => api('POST /api/admin/addons', { body }),
+    refreshes: ['GET /api/admin/addons'],
+    onSaved: async ({ id, generated }) => {
       if (generated === undefined) {
         await navigate({ to: '/integrations/$id', params: { id: String(id) } });
       }
     },
   });
-  const frame = useFocusOnFault<HTMLFormElement>(create.error);
-  if (create.data?.generated) {
+  const frame = useFocusOnFault<HTMLFormElement>(create.refusal);
+  if (result?.generated) {
     return (
       <Stack maw={720}>
         <Title order={1} size="h2">
-          {nameOf(create.data, [provider])} is there
+          {nameOf(result, [provider])} is there
         </Title>
-        <ShownSecret secret={create.data.generated.signingSecret} />
+        <ShownSecret secret={result.generated.signingSecret} />
         <Text size="sm">
           The receiver verifies each request with it. How, in four languages, stands in the settings
           of the integration.
@@ -62,14 +65,14 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
         <Group>
           <Button
             onClick={() =>
-              void navigate({ to: '/integrations/$id', params: { id: String(create.data.id) } })
+              void navigate({ to: '/integrations/$id', params: { id: String(result.id) } })
             }
           >
             I have copied it
           </Button>
           <PageLink
             to="/integrations/edit/$id"
-            params={{ id: String(create.data.id) }}
+            params={{ id: String(result.id) }}
             hash="signature"
             size="sm"
           >
@@ -79,12 +82,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
       </Stack>
     );
   }
-  const missing = missingIn(provider, form);
-  const fields = [
-    ...['description', 'events', 'retentionDays', 'projects/0', 'tags/0'],
-    ...fieldsOf(provider).map((each) => `parameters/${each.name}`),
-  ];
-  const failure = formFault(create.error, fields);
+  const missing = missingIn(provider, form.values);
   return (
     <>
       <PageLink to="/integrations" size="sm">
@@ -94,7 +92,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
         New integration: {provider.displayName}
       </Title>
       <LeaveQuestion
-        hasChanges={form !== first && !create.isPending && !create.isSuccess}
+        hasChanges={form.isDirty() && !create.isPending && !create.isSuccess}
         isKept={false}
       />
       <form
@@ -109,14 +107,18 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
           <ProviderIntroduction provider={provider} />
           <IntegrationFields
             provider={provider}
-            form={form}
+            form={form.values}
             disabled={refusal !== undefined}
-            error={create.error}
-            set={(field, value) => setForm((before) => ({ ...before, [field]: value }))}
+            errorAt={(field) => faultIn(form.errors, field)}
+            set={(field, value) => {
+              // This alone would clear the faults of all fields.
+              form.setValues({ [field]: value });
+              form.setErrors(faultsOutside(form.errors, field));
+            }}
           />
-          {failure !== undefined && (
+          {create.error && (
             <Alert color="red" role="alert">
-              {failure}
+              {create.error.message}
             </Alert>
           )}
           <Group>
@@ -130,7 +132,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
             )}
           </Group>
         </Stack>
-        {refusal === undefined && <PreviewPanel provider={provider.name} form={form} />}
+        {refusal === undefined && <PreviewPanel provider={provider.name} form={form.values} />}
       </form>
     </>
   );

@@ -1,14 +1,14 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { configurationContract } from '../../../src/modules/integrations/configuration/contract.ts';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
 import { Confirm } from '../ui/confirm.tsx';
-import { useDraft } from '../ui/draft.ts';
+import { useDraftForm } from '../ui/draft-form.ts';
 import { EditConflict } from '../ui/edit-conflict.tsx';
-import { formFault, useFocusOnFault } from '../ui/faults.ts';
+import { useFocusOnFault } from '../ui/faults.ts';
 import { plural } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
@@ -16,7 +16,14 @@ import { tellDone } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { IntegrationFields } from './fields.tsx';
-import { bodyOf, describeChange, fieldsOf, formOf, hasSigningSecret, missingIn } from './form.ts';
+import {
+  bodyOf,
+  describeChange,
+  faultFieldsOf,
+  formOf,
+  hasSigningSecret,
+  missingIn,
+} from './form.ts';
 import classes from './integrations.module.css';
 import { PreviewPanel } from './preview.tsx';
 import { useIntegration } from './reads.ts';
@@ -44,26 +51,22 @@ interface Props {
 function EditForm({ integration, provider }: Props) {
   const refusal = useRefusal('UPDATE_ADDON');
   const saved = formOf(integration);
-  const { values, changed, disputed, set, discard, drop } = useDraft(saved);
   const params = { id: String(integration.id) };
-  const save = useMutation({
-    mutationFn: () =>
-      api('PUT /api/admin/addons/:id', { params, body: bodyOf(provider.name, values) }),
-    onSuccess: async () => {
-      await invalidate('GET /api/admin/addons', 'GET /api/admin/addons/:id');
-      discard();
+  const draft = useDraftForm({
+    saved,
+    schema: configurationContract.updateIntegration.body,
+    fields: faultFieldsOf(provider),
+    bodyOf: (form) => bodyOf(provider.name, form),
+    send: (body) => api('PUT /api/admin/addons/:id', { params, body }),
+    refreshes: ['GET /api/admin/addons', 'GET /api/admin/addons/:id'],
+    onSaved: () =>
       tellDone({
         id: `integration ${integration.id}`,
         title: `Integration ${nameOf(integration, [provider])} saved`,
-      });
-    },
+      }),
   });
-  const fields = [
-    ...['description', 'events', 'retentionDays', 'projects/0', 'tags/0'],
-    ...fieldsOf(provider).map((each) => `parameters/${each.name}`),
-  ];
-  const failure = formFault(save.error, fields);
-  const frame = useFocusOnFault<HTMLDivElement>(save.error);
+  const { values, changed, disputed } = draft;
+  const frame = useFocusOnFault<HTMLDivElement>(draft.refusal);
   return (
     <>
       <PageLink to="/integrations/$id" params={params} size="sm">
@@ -87,13 +90,13 @@ function EditForm({ integration, provider }: Props) {
           <IntegrationFields
             provider={provider}
             form={values}
-            set={set}
+            set={draft.set}
             disabled={refusal !== undefined}
-            error={save.error}
+            errorAt={draft.errorAt}
           />
-          {failure !== undefined && (
+          {draft.error && (
             <Alert color="red" role="alert">
-              {failure}
+              {draft.error.message}
             </Alert>
           )}
           {hasSigningSecret(provider) && <Signing integration={integration} />}
@@ -103,12 +106,9 @@ function EditForm({ integration, provider }: Props) {
       </div>
       <SaveBar
         changes={changed.map((field) => describeChange(field, saved, values))}
-        onSave={() => save.mutate()}
-        onDiscard={() => {
-          discard();
-          save.reset();
-        }}
-        isSaving={save.isPending}
+        onSave={draft.save}
+        onDiscard={draft.discard}
+        isSaving={draft.isPending}
         problem={missingIn(provider, values)}
       >
         <EditConflict
@@ -117,7 +117,7 @@ function EditForm({ integration, provider }: Props) {
             type === 'addon-config-updated' &&
             (data as { id?: unknown } | null)?.id === integration.id
           }
-          onTake={() => drop(disputed)}
+          onTake={() => draft.drop(disputed)}
         />
       </SaveBar>
     </>

@@ -21,7 +21,6 @@ import { type ReactNode, useState } from 'react';
 import { labelOf } from '../events/sentence.ts';
 import { tagFromText, tagText } from '../flags/tag-text.ts';
 import { read } from '../queries.ts';
-import { fieldFault } from '../ui/faults.ts';
 import { agree, plural } from '../ui/format.ts';
 import { type Form, fieldsOf, stars } from './form.ts';
 import classes from './integrations.module.css';
@@ -35,8 +34,8 @@ interface FieldsProps {
   readonly form: Form;
   readonly set: SetField;
   readonly disabled: boolean;
-  /** What the server said about the last attempt to save. */
-  readonly error: unknown;
+  /** What is wrong with a field of the last attempt to save. */
+  readonly errorAt: (field: keyof Form | `parameters.${string}`) => string | undefined;
 }
 
 type Parameter = Provider['parameters'][number];
@@ -205,7 +204,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 /** Everything about an integration that can be set, drawn from the definition of its provider. */
-export function IntegrationFields({ provider, form, set, disabled, error }: FieldsProps) {
+export function IntegrationFields({ provider, form, set, disabled, errorAt }: FieldsProps) {
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
   const [isMore, setMore] = useState(false);
@@ -226,7 +225,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           placeholder={`${provider.displayName} for …`}
           value={form.description}
           disabled={disabled}
-          error={fieldFault(error, 'description')}
+          error={errorAt('description')}
           onChange={({ currentTarget }) => set('description', currentTarget.value)}
         />
         <Switch
@@ -244,7 +243,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
             parameter={parameter}
             value={form.parameters[parameter.name]}
             disabled={disabled}
-            fault={fieldFault(error, `parameters/${parameter.name}`)}
+            fault={errorAt(`parameters.${parameter.name}`)}
             onChange={(value) => set('parameters', { ...form.parameters, [parameter.name]: value })}
           />
         ))}
@@ -263,9 +262,9 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           disabled={disabled}
           onChange={(types) => set('events', types)}
         />
-        {fieldFault(error, 'events') !== undefined && (
+        {errorAt('events') !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)">
-            {fieldFault(error, 'events')}
+            {errorAt('events')}
           </Text>
         )}
         <MultiSelect
@@ -280,7 +279,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           clearable
           disabled={disabled}
           value={[...form.projects]}
-          error={fieldFault(error, 'projects/0')}
+          error={errorAt('projects')}
           onChange={(value) => set('projects', value)}
         />
         <MultiSelect
@@ -295,6 +294,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           clearable
           disabled={disabled}
           value={[...form.environments]}
+          error={errorAt('environments')}
           onChange={(value) => set('environments', value)}
         />
         <TagsInput
@@ -305,7 +305,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           value={form.tags.map(tagText)}
           error={
             noTag === undefined
-              ? fieldFault(error, 'tags/0')
+              ? errorAt('tags')
               : `“${noTag}” is no tag. Its type and its value have 2 to 50 characters each.`
           }
           onChange={(texts) => {
@@ -334,7 +334,7 @@ export function IntegrationFields({ provider, form, set, disabled, error }: Fiel
           maw={220}
           disabled={disabled}
           value={form.retentionDays}
-          error={fieldFault(error, 'retentionDays')}
+          error={errorAt('retentionDays')}
           onChange={(value) => set('retentionDays', Number(value) || 1)}
         />
       </Part>

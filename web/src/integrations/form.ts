@@ -16,7 +16,7 @@ export const fieldsOf = ({ parameters }: Provider) =>
 
 type Tag = Response<'GET /api/admin/addons/:id'>['tags'][number];
 
-export interface Form {
+export type Form = {
   readonly description: string;
   readonly enabled: boolean;
   readonly parameters: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface Form {
   readonly tags: readonly Tag[];
   readonly inOrder: boolean;
   readonly retentionDays: number;
-}
+};
 
 export const emptyForm = (provider: Provider): Form => ({
   description: '',
@@ -66,6 +66,12 @@ export const bodyOf = (provider: string, form: Form): Body => ({
   environments: [...form.environments],
   tags: [...form.tags],
 });
+
+/** The fields that show what is wrong with them. */
+export const faultFieldsOf = (provider: Provider) => [
+  ...(['description', 'events', 'projects', 'environments', 'tags', 'retentionDays'] as const),
+  ...fieldsOf(provider).map(({ name }) => `parameters.${name}` as const),
+];
 
 /** The first thing that is missing; the server checks the rest. */
 export function missingIn(provider: Provider, { parameters, events }: Form): string | undefined {

@@ -1,15 +1,23 @@
 import type { ChangeEvent } from 'react';
 import { useState } from 'react';
 import { useDraft } from './draft.ts';
-import { type SaveOptions, useSaveMutation } from './save-mutation.ts';
+import {
+  faultIn,
+  faultsOutside,
+  isWithin,
+  type SaveOptions,
+  useSaveMutation,
+} from './save-mutation.ts';
 
 interface Options<Values, Body, Result> extends SaveOptions<Body, Result> {
   readonly saved: Values;
   /** The body of the request. A field and the property that it fills have the same name. */
   readonly bodyOf: (values: Values, changed: readonly (keyof Values)[]) => Body;
-  /** The fields that show their faults; all, if not said. */
-  readonly fields?: readonly (keyof Values & string)[];
+  /** The fields that show their faults, with those inside them; all, if not said. */
+  readonly fields?: readonly Path<Values>[];
 }
+
+type Path<Values> = (keyof Values & string) | `${keyof Values & string}.${string}`;
 
 type FieldOf<Values, Type> = {
   [Name in keyof Values & string]: Values[Name] extends Type ? Name : never;
@@ -35,11 +43,11 @@ export function useDraftForm<Values extends object, Body extends object, Result 
         await options.onSaved?.(result);
       },
     },
-    { faults, setFaults, isField: (field) => (fields as readonly string[]).includes(field) },
+    { faults, setFaults, isField: (path) => fields.some((field) => isWithin(path, field)) },
   );
   const set: typeof draft.set = (field, value) => {
     draft.set(field, value);
-    setFaults(({ [field as string]: _, ...others }) => others);
+    setFaults((before) => faultsOutside(before, String(field)));
   };
   return {
     ...draft,
@@ -50,7 +58,7 @@ export function useDraftForm<Values extends object, Body extends object, Result 
       draft.discard();
       reset();
     },
-    errorAt: (field: keyof Values & string): string | undefined => faults[field],
+    errorAt: (path: Path<Values>): string | undefined => faultIn(faults, path),
     textProps: (field: FieldOf<Values, string>) => ({
       value: draft.values[field] as string,
       error: faults[field],

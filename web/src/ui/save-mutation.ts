@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError } from '../api.ts';
 import { invalidate, type Read } from '../queries.ts';
 import { faultMessage } from './fault-message.ts';
@@ -21,6 +22,23 @@ interface Fields {
   readonly isField: (field: string) => boolean;
 }
 
+export const isWithin = (path: string, field: string): boolean =>
+  path === field || path.startsWith(`${field}.`);
+
+/** The first fault of a field, or of something in it. */
+export const faultIn = (
+  faults: Readonly<Record<string, unknown>>,
+  field: string,
+): string | undefined =>
+  Object.entries(faults).find(([path]) => isWithin(path, field))?.[1] as string | undefined;
+
+/** The faults that remain when a field is changed. */
+export const faultsOutside = <Fault>(
+  faults: Readonly<Record<string, Fault>>,
+  field: string,
+): Record<string, Fault> =>
+  Object.fromEntries(Object.entries(faults).filter(([path]) => !isWithin(path, field)));
+
 /** What the server refused, by field. */
 const serverFaults = (error: Error | null): Record<string, string> =>
   Object.fromEntries(
@@ -39,13 +57,17 @@ export function useSaveMutation<Body extends object, Result>(
   { schema, send, refreshes, onSaved }: SaveOptions<Body, Result>,
   { faults, setFaults, isField }: Fields,
 ) {
+  const [refusal, setRefusal] = useState<object>();
   const sending = useMutation({
     mutationFn: send,
     onSuccess: async (result) => {
       await invalidate(...refreshes);
       await onSaved?.(result);
     },
-    onError: (error) => setFaults(serverFaults(error)),
+    onError: (error) => {
+      setFaults(serverFaults(error));
+      setRefusal(error);
+    },
   });
   const unseen = Object.entries(faults).find(([field]) => !isField(field));
   const isShown = Object.keys(serverFaults(sending.error)).some(isField);
@@ -53,6 +75,8 @@ export function useSaveMutation<Body extends object, Result>(
     result: sending.data,
     isPending: sending.isPending,
     isSuccess: sending.isSuccess,
+    /** Another one whenever a body is refused. */
+    refusal,
     /** What no field shows. */
     error:
       sending.error && !isShown
@@ -67,8 +91,12 @@ export function useSaveMutation<Body extends object, Result>(
     save: (body: Body) => {
       const found = schema ? schemaFaults(schema, body) : [];
       setFaults(Object.fromEntries(found.map(({ field, message }) => [field, message])));
-      if (found.length === 0) sending.mutate(body);
-      else sending.reset();
+      if (found.length === 0) {
+        sending.mutate(body);
+      } else {
+        setRefusal(found);
+        sending.reset();
+      }
     },
   };
 }

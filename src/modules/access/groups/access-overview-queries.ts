@@ -19,16 +19,18 @@ export const listAccess = (db: Db) =>
       'last_seen.seen_at as lastSeen',
       'users.created_at as createdAt',
       sql<string[]>`(
-        select coalesce(json_agg(distinct own.project), '[]')
-        from project_user_roles own where own.user_id = users.id)`.as('accessibleProjects'),
+        select coalesce(json_agg(distinct user_role.project), '[]')
+        from project_user_roles user_role where user_role.user_id = users.id)`.as(
+        'accessibleProjects',
+      ),
       sql<string[]>`(
         select coalesce(json_agg(groups.name order by groups.name), '[]')
         from group_users member join groups on groups.id = member.group_id
         where member.user_id = users.id)`.as('groups'),
       sql<string[]>`(
-        select coalesce(json_agg(distinct own.project), '[]')
+        select coalesce(json_agg(distinct group_role.project), '[]')
         from group_users member
-        join project_group_roles own on own.group_id = member.group_id
+        join project_group_roles group_role on group_role.group_id = member.group_id
         where member.user_id = users.id)`.as('groupProjects'),
     ])
     .orderBy('users.id')

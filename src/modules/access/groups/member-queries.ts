@@ -16,9 +16,9 @@ export async function listActiveAccounts(db: Db, ids: readonly number[]): Promis
 /** The ids of members who are not deleted. */
 export async function listMembers(db: Db, group: number): Promise<number[]> {
   const rows = await db
-    .selectFrom('group_users as own')
-    .innerJoin('users', 'users.id', 'own.user_id')
-    .where('own.group_id', '=', group)
+    .selectFrom('group_users as membership')
+    .innerJoin('users', 'users.id', 'membership.user_id')
+    .where('membership.group_id', '=', group)
     .where('users.deleted_at', 'is', null)
     .select('users.id')
     .orderBy('users.id')

@@ -8,11 +8,11 @@ export async function listOwnedProjects(db: Db, group: number): Promise<string[]
     .where('archived_at', 'is', null)
     .where(({ exists, selectFrom }) =>
       exists(
-        selectFrom('project_group_roles as own')
-          .whereRef('own.project', '=', 'projects.id')
-          .where('own.group_id', '=', group)
-          .where('own.role_id', '=', roleIds.owner)
-          .select('own.group_id'),
+        selectFrom('project_group_roles as group_role')
+          .whereRef('group_role.project', '=', 'projects.id')
+          .where('group_role.group_id', '=', group)
+          .where('group_role.role_id', '=', roleIds.owner)
+          .select('group_role.group_id'),
       ),
     )
     .select('id')

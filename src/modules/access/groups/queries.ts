@@ -34,17 +34,17 @@ const selectGroupsWithMembers = (db: Db) =>
     .select([
       sql<MemberRow[]>`(
         select coalesce(json_agg(json_build_object(
-          'joinedAt', own.joined_at, 'addedBy', own.added_by, 'id', account.id,
+          'joinedAt', membership.joined_at, 'addedBy', membership.added_by, 'id', account.id,
           'kind', account.kind, 'name', account.name, 'username', account.username,
           'email', account.email, 'rootRole', account.root_role, 'seenAt', seen.seen_at,
           'createdAt', account.created_at) order by account.id), '[]')
-        from group_users own
-        join users account on account.id = own.user_id
+        from group_users membership
+        join users account on account.id = membership.user_id
         left join last_seen seen on seen.kind = 'account' and seen.id = account.id
-        where own.group_id = groups.id and account.deleted_at is null)`.as('members'),
+        where membership.group_id = groups.id and account.deleted_at is null)`.as('members'),
       sql<string[]>`(
-        select coalesce(json_agg(distinct own.project), '[]')
-        from project_group_roles own where own.group_id = groups.id)`.as('projects'),
+        select coalesce(json_agg(distinct group_role.project), '[]')
+        from project_group_roles group_role where group_role.group_id = groups.id)`.as('projects'),
     ])
     .orderBy('groups.name');
 

@@ -20,9 +20,9 @@ export async function listAssignments(
   const { rows } = await sql<RoleAssignment & { roleName: string }>`
     select held.kind, held.id, held.role, roles.name as "roleName"
     from (
-      select 'user' as kind, own.user_id as id, own.role_id as role
-      from project_user_roles own join users on users.id = own.user_id
-      where own.project = ${project} and users.deleted_at is null
+      select 'user' as kind, user_role.user_id as id, user_role.role_id as role
+      from project_user_roles user_role join users on users.id = user_role.user_id
+      where user_role.project = ${project} and users.deleted_at is null
       union all
       select 'group', group_id, role_id from project_group_roles where project = ${project}
     ) held

@@ -156,11 +156,11 @@ export const listRoleUsage = (db: Db, role: number, sees: Actor['sees']): Promis
   db
     .selectFrom(
       sql<{ project: string; kind: string }>`(
-        select own.project, account.kind
-        from project_user_roles own join users account on account.id = own.user_id
-        where own.role_id = ${role} and account.deleted_at is null
+        select user_role.project, account.kind
+        from project_user_roles user_role join users account on account.id = user_role.user_id
+        where user_role.role_id = ${role} and account.deleted_at is null
         union all
-        select own.project, 'group' from project_group_roles own where own.role_id = ${role}
+        select group_role.project, 'group' from project_group_roles group_role where group_role.role_id = ${role}
       )`.as('held'),
     )
     .$if(sees !== 'all', (query) =>

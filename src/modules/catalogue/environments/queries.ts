@@ -46,14 +46,14 @@ const selectListed = (db: Db, { sees, now }: Reader) =>
 const enabledFeatures = (sees: Actor['sees']) =>
   expressionBuilder<Database>()
     .selectFrom('features')
-    .innerJoin('feature_environments as own', 'own.feature_name', 'features.name')
+    .innerJoin('feature_environments as state', 'state.feature_name', 'features.name')
     .where('features.archived_at', 'is', null)
-    .where('own.enabled', '=', true)
+    .where('state.enabled', '=', true)
     .$if(sees !== 'all', (query) =>
       query.where(sql<boolean>`features.project = any(${[...sees]}::text[])`),
     )
-    .select(['own.environment', sql<number>`count(*)::int`.as('count')])
-    .groupBy('own.environment');
+    .select(['state.environment', sql<number>`count(*)::int`.as('count')])
+    .groupBy('state.environment');
 
 export const listEnvironments = (db: Db, reader: Reader): Promise<ListedEnvironment[]> =>
   selectListed(db, reader).execute();

@@ -17,19 +17,6 @@ export const summariseFeatures = (db: Db, project: string) =>
     ])
     .executeTakeFirstOrThrow();
 
-/** How many living features of each type a project has; types that it does not use are left out. */
-export const countFeaturesByType = (db: Db, project: string) =>
-  db
-    .selectFrom('features')
-    .innerJoin('feature_types', 'feature_types.id', 'features.type')
-    .where('features.project', '=', project)
-    .where('features.archived_at', 'is', null)
-    .select(['features.type', sql<number>`count(*)::int`.as('count')])
-    .groupBy(['features.type', 'feature_types.sort_order'])
-    .orderBy('feature_types.sort_order')
-    .orderBy('features.type')
-    .execute();
-
 /** The living features of every project, or of one, counted at an instant. A due feature that is not stale is potentially stale. */
 export const countedFeatures = (now: Date, project?: string) =>
   expressionBuilder<Database>()
@@ -67,9 +54,9 @@ const noFeatures = { features: 0, stale: 0, potentiallyStale: 0 };
 export const enabledFeatures = (project: string) =>
   expressionBuilder<Database>()
     .selectFrom('features')
-    .innerJoin('feature_environments as own', 'own.feature_name', 'features.name')
+    .innerJoin('feature_environments as state', 'state.feature_name', 'features.name')
     .where('features.project', '=', project)
     .where('features.archived_at', 'is', null)
-    .where('own.enabled', '=', true)
-    .select(['own.environment', sql<number>`count(*)::int`.as('count')])
-    .groupBy('own.environment');
+    .where('state.enabled', '=', true)
+    .select(['state.environment', sql<number>`count(*)::int`.as('count')])
+    .groupBy('state.environment');

@@ -35,6 +35,7 @@ export { lockForNewFeature } from './lock.ts';
 export type { OnboardingStatus } from './overview/contract.ts';
 export {
   featureSummaries,
+  featureTypeCounts,
   getProjectOverviewFor,
   onboardingStatus,
   projectStats,

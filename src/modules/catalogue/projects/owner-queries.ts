@@ -9,8 +9,8 @@ export const countedMembers = sql<{ project: string; count: number }>`(
   from (
     select project, user_id from project_user_roles
     union all
-    select own.project, member.user_id
-    from project_group_roles own join group_users member on member.group_id = own.group_id
+    select group_role.project, member.user_id
+    from project_group_roles group_role join group_users member on member.group_id = group_role.group_id
   ) held
   join users on users.id = held.user_id
   where users.kind = 'person' and users.deleted_at is null
@@ -24,20 +24,20 @@ export const countedMembers = sql<{ project: string; count: number }>`(
 export const listedOwners = (baseUrl: string) => sql<{ project: string; list: Owner[] }>`(
   select project, json_agg(owner order by rank, name, id) as list
   from (
-    select own.project, 1 as rank, called.name, users.id, json_build_object(
+    select user_role.project, 1 as rank, called.name, users.id, json_build_object(
       'ownerType', 'user', 'name', called.name,
       'imageUrl', ${imageUrlIn(sql.ref('users.id'), baseUrl)}) as owner
-    from project_user_roles own
-    join users on users.id = own.user_id
+    from project_user_roles user_role
+    join users on users.id = user_role.user_id
     cross join lateral (
       select coalesce(nullif(users.name, ''), users.username, split_part(users.email, '@', 1), '') as name
     ) called
-    where own.role_id = ${roleIds.owner} and users.deleted_at is null
+    where user_role.role_id = ${roleIds.owner} and users.deleted_at is null
     union all
-    select own.project, 2, groups.name, groups.id,
+    select group_role.project, 2, groups.name, groups.id,
       json_build_object('ownerType', 'group', 'name', groups.name)
-    from project_group_roles own join groups on groups.id = own.group_id
-    where own.role_id = ${roleIds.owner}
+    from project_group_roles group_role join groups on groups.id = group_role.group_id
+    where group_role.role_id = ${roleIds.owner}
   ) owning
   group by project
 )`;

@@ -46,10 +46,10 @@ const usages = sql<{
   join feature_strategies strategy on strategy.id = used.strategy_id
   join features on features.name = strategy.feature_name
   union all
-  select used.id::int, own.project, null, own.environment, projects.archived_at is not null
-  from project_environments own
-  join projects on projects.id = own.project
-  cross join json_array_elements_text(own.default_strategy->'segments') as used(id)
+  select used.id::int, pe.project, null, pe.environment, projects.archived_at is not null
+  from project_environments pe
+  join projects on projects.id = pe.project
+  cross join json_array_elements_text(pe.default_strategy->'segments') as used(id)
 )`;
 
 const used = [
@@ -128,8 +128,8 @@ export async function listSegmentsOfStrategy(
   strategyId: string,
 ): Promise<UsedSegment[]> {
   const rows = await selectUsed(db, sees)
-    .innerJoin('feature_strategy_segments as own', 'own.segment_id', 'segments.id')
-    .where('own.strategy_id', '=', strategyId)
+    .innerJoin('feature_strategy_segments as link', 'link.segment_id', 'segments.id')
+    .where('link.strategy_id', '=', strategyId)
     .execute();
   return rows.map(segmentOf);
 }

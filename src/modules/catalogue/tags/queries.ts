@@ -11,8 +11,8 @@ const selectVisible = (db: Db, sees: Actor['sees']) =>
   selectTags(db).$if(sees !== 'all', (query) =>
     query.where(sql<boolean>`(tags.born_in is null or tags.born_in = any(${[...sees]}::text[])
       or exists (
-        select from feature_tags own join features on features.name = own.feature_name
-        where own.type = tags.type and own.value = tags.value
+        select from feature_tags tag join features on features.name = tag.feature_name
+        where tag.type = tags.type and tag.value = tags.value
           and features.project = any(${[...sees]}::text[])
       ))`),
   );

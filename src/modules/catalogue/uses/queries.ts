@@ -28,9 +28,9 @@ const uses = {
     from feature_strategy_segments used
     join feature_strategies strategy on strategy.id = used.strategy_id
     union all
-    select used.id, null, own.project, null, own.environment
-    from project_environments own
-    cross join json_array_elements_text(own.default_strategy->'segments') as used(id)
+    select used.id, null, pe.project, null, pe.environment
+    from project_environments pe
+    cross join json_array_elements_text(pe.default_strategy->'segments') as used(id)
   )`,
   contextField: sql<Use>`(
     select used.thing, strategy.feature_name as feature, null as project,
@@ -46,12 +46,12 @@ const uses = {
     from segments
     cross join json_array_elements(segments.constraints) each
     union all
-    select used.thing, null, own.project, null, own.environment
-    from project_environments own
+    select used.thing, null, pe.project, null, pe.environment
+    from project_environments pe
     cross join lateral ${fieldsOf(
-      "own.default_strategy->'constraints'",
-      "own.default_strategy->'parameters'",
-      "own.default_strategy->'variants'",
+      "pe.default_strategy->'constraints'",
+      "pe.default_strategy->'parameters'",
+      "pe.default_strategy->'variants'",
     )} used(thing)
     union all
     select projects.default_stickiness, null, projects.id, null, null from projects
@@ -61,8 +61,8 @@ const uses = {
       null::int as segment, strategy.environment
     from feature_strategies strategy
     union all
-    select own.default_strategy->>'name', null, own.project, null, own.environment
-    from project_environments own
+    select pe.default_strategy->>'name', null, pe.project, null, pe.environment
+    from project_environments pe
   )`,
   tagType: sql<Use>`(
     select tag.type as thing, tag.feature_name as feature, null as project,
@@ -75,7 +75,7 @@ const uses = {
     from feature_environments state
     where state.enabled
     union all
-    select own.environment, null, own.project, null, null from project_environments own
+    select pe.environment, null, pe.project, null, null from project_environments pe
   )`,
 } satisfies Record<string, RawBuilder<Use>>;
 

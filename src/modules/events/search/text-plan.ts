@@ -89,7 +89,7 @@ export async function planTextSearch(
     with sample as materialized (${selectTexts(text.parts, sql`search`, sql`id = any(${ids}::bigint[])`)})
     select ${containsText('search', text.needle)} as hit, array(
       select strpos(search, trigram) > 0
-      from unnest(${trigrams.map((trigram) => trigram.text)}::text[]) with ordinality own(trigram, nth)
+      from unnest(${trigrams.map((trigram) => trigram.text)}::text[]) with ordinality listed(trigram, nth)
       order by nth
     ) as marks
     from sample`.execute(db);

@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { happen } from '../../../../test/support/happen.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
+import { raceRounds } from '../../../../test/support/random-cases.ts';
 import { adminToken, clientToken } from '../../../../test/support/tokens.ts';
 import { createLogger } from '../../../platform/log.ts';
 
@@ -64,7 +65,7 @@ async function settle() {
 
 for (const [name, request] of Object.entries(requests)) {
   test(`a client that disconnects from ${name} at any time logs no warning`, async () => {
-    for (let nth = 0; nth < 5; nth += 1) {
+    for (let nth = 0; nth < raceRounds; nth += 1) {
       const before = await send(request);
       before.destroy();
       const meanwhile = await send(request);

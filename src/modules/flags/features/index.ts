@@ -3,6 +3,7 @@ import { cloningEnvironment } from '../../catalogue/environments/index.ts';
 import {
   deletingProject,
   featureSummaries,
+  featureTypeCounts,
   removingEnvironment,
 } from '../../catalogue/projects/index.ts';
 import { archiveUseCase } from './archive/routes.ts';
@@ -16,6 +17,7 @@ import { dependencyUseCase } from './dependencies/routes.ts';
 import { copyEnvironmentStates, removeEnvironmentStates } from './environments/hooks.ts';
 import { featureEnvironmentUseCase } from './environments/routes.ts';
 import { favoriteUseCase } from './favorites/routes.ts';
+import { countFeaturesByType } from './feature-types/queries.ts';
 import { featureTypeUseCase } from './feature-types/routes.ts';
 import { createFeatureTypes } from './feature-types/service.ts';
 import { lifecycleUseCase } from './lifecycle/routes.ts';
@@ -105,6 +107,7 @@ export const features = defineModule({
     featureSummaries.answeredBy(async (db, { project, viewer }) =>
       listFeatures(db, viewer, project),
     ),
+    featureTypeCounts.answeredBy((db, { project }) => countFeaturesByType(db, project)),
   ],
   forget: async (tx, userId) => {
     await updateForgottenCreator(tx, userId);

@@ -24,14 +24,14 @@ const lastDay = (column: string, to: string) =>
 /** The state of each living project on the last recorded day of each week. */
 export async function listWeeks(db: Db, sees: Sees, { from, to }: Period) {
   const { rows } = await sql<InstanceInsights['projectFlagTrends'][number]>`
-    select distinct on (own.project, ${weekOf('own.day')})
-      own.project, own.day::text as date, ${weekOf('own.day')} as week,
-      own.total, own.total - own.stale - own.potentially_stale as active, own.stale,
-      own.potentially_stale as "potentiallyStale", own.health
-    from health_snapshots own join projects on projects.id = own.project
-    where own.day between ${from}::date and ${to}::date and projects.archived_at is null
-      and ${isSeen(sees, 'own.project')}
-    order by own.project, ${weekOf('own.day')}, own.day desc`.execute(db);
+    select distinct on (snapshot.project, ${weekOf('snapshot.day')})
+      snapshot.project, snapshot.day::text as date, ${weekOf('snapshot.day')} as week,
+      snapshot.total, snapshot.total - snapshot.stale - snapshot.potentially_stale as active, snapshot.stale,
+      snapshot.potentially_stale as "potentiallyStale", snapshot.health
+    from health_snapshots snapshot join projects on projects.id = snapshot.project
+    where snapshot.day between ${from}::date and ${to}::date and projects.archived_at is null
+      and ${isSeen(sees, 'snapshot.project')}
+    order by snapshot.project, ${weekOf('snapshot.day')}, snapshot.day desc`.execute(db);
   return rows;
 }
 

@@ -22,12 +22,12 @@ const newestIds = (sees: Actor['sees'], limit: number): RawBuilder<unknown> =>
     ? sql`select id from events order by id desc limit ${limit}`
     : sql`
       select newest.id
-      from projects own cross join lateral (
+      from projects p cross join lateral (
         select e.id from events e
-        where e.project = own.id and e.id >= own.first_event_id
+        where e.project = p.id and e.id >= p.first_event_id
         order by e.project, e.id desc limit ${limit}
       ) newest
-      where own.id = any(${[...sees]}::text[])
+      where p.id = any(${[...sees]}::text[])
       order by newest.id desc limit ${limit}`;
 
 /** Newest first. */

@@ -76,10 +76,10 @@ export async function listProjectEnvironments(db: Db): Promise<Map<string, reado
     .where('archived_at', 'is', null)
     .select(({ selectFrom }) => [
       'projects.id',
-      sql<string[]>`array(${selectFrom('project_environments as own')
-        .whereRef('own.project', '=', 'projects.id')
-        .select('own.environment')
-        .orderBy('own.environment')})`.as('environments'),
+      sql<string[]>`array(${selectFrom('project_environments as pe')
+        .whereRef('pe.project', '=', 'projects.id')
+        .select('pe.environment')
+        .orderBy('pe.environment')})`.as('environments'),
     ])
     .execute();
   return new Map(rows.map(({ id, environments }) => [id, environments]));
@@ -124,40 +124,40 @@ export const listStates = (db: Db, choice: FeatureSelection) =>
 
 export const listStrategies = (db: Db, choice: FeatureSelection) =>
   living(db, choice)
-    .innerJoin('feature_strategies as own', 'own.feature_name', 'features.name')
+    .innerJoin('feature_strategies as strategy', 'strategy.feature_name', 'features.name')
     .select([
       'features.name as feature',
-      'own.environment',
-      'own.id',
-      'own.name',
-      'own.title',
-      'own.disabled',
-      'own.sort_order as sortOrder',
-      'own.parameters',
-      'own.constraints',
-      'own.variants',
+      'strategy.environment',
+      'strategy.id',
+      'strategy.name',
+      'strategy.title',
+      'strategy.disabled',
+      'strategy.sort_order as sortOrder',
+      'strategy.parameters',
+      'strategy.constraints',
+      'strategy.variants',
     ])
     .select(({ selectFrom }) =>
       sql<number[]>`array(${selectFrom('feature_strategy_segments')
-        .whereRef('strategy_id', '=', 'own.id')
+        .whereRef('strategy_id', '=', 'strategy.id')
         .select('segment_id')
         .orderBy('segment_id')})`.as('segments'),
     )
-    .orderBy('own.sort_order')
-    .orderBy('own.created_at')
-    .orderBy('own.id')
+    .orderBy('strategy.sort_order')
+    .orderBy('strategy.created_at')
+    .orderBy('strategy.id')
     .execute();
 
 export const listDependencies = (db: Db, choice: FeatureSelection) =>
   living(db, choice)
-    .innerJoin('feature_dependencies as own', 'own.child', 'features.name')
-    .select(['own.child', 'own.parent', 'own.enabled', 'own.variants'])
-    .orderBy('own.parent')
+    .innerJoin('feature_dependencies as dependency', 'dependency.child', 'features.name')
+    .select(['dependency.child', 'dependency.parent', 'dependency.enabled', 'dependency.variants'])
+    .orderBy('dependency.parent')
     .execute();
 
 export const listTags = (db: Db, choice: FeatureSelection) =>
   living(db, choice)
-    .innerJoin('feature_tags as own', 'own.feature_name', 'features.name')
-    .select(['features.name', sql<string>`own.type || ':' || own.value`.as('tag')])
+    .innerJoin('feature_tags as tag', 'tag.feature_name', 'features.name')
+    .select(['features.name', sql<string>`tag.type || ':' || tag.value`.as('tag')])
     .orderBy('tag')
     .execute();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { scenarios } from '../../../../test/mutations/index.ts';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
@@ -40,6 +41,11 @@ function withChanges(before: Snapshot, after: Snapshot): Map<string, unknown> {
 const inOrder = (content: Map<string, unknown>) =>
   [...content].sort(([a], [b]) => (a < b ? -1 : 1));
 
+/** `toEqual` takes many times as long, but shows the difference. */
+function requireEqual<Value>(actual: Value, expected: Value, when: string): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual, when).toEqual(expected);
+}
+
 test('after every kind of change, the updated snapshot equals a fresh one, as do the reported changes', async () => {
   const app = await testApp();
   const create = make(app.ask);
@@ -57,14 +63,13 @@ test('after every kind of change, the updated snapshot equals a fresh one, as do
     const before = known;
     known = await read(app, before);
     const fresh = await read(app);
-    expect(known, `after ${id}`).toEqual(fresh);
+    requireEqual(known, fresh, `after ${id}`);
     const names = [...known.snapshot.environments.values()].map(({ features }) => [
       ...features.keys(),
     ]);
     expect(names, `after ${id}`).toEqual(names.map((each) => [...each].sort()));
-    expect(inOrder(withChanges(before.snapshot, known.snapshot)), `after ${id}`).toEqual(
-      inOrder(contentOf(known.snapshot)),
-    );
+    const expected = inOrder(contentOf(known.snapshot));
+    requireEqual(inOrder(withChanges(before.snapshot, known.snapshot)), expected, `after ${id}`);
     if (known !== before) changed += 1;
   }
   expect(changed).toBeGreaterThan(100);

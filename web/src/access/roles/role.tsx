@@ -1,4 +1,5 @@
 import {
+  Alert,
   Checkbox,
   Group,
   Select,
@@ -11,18 +12,19 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { IconCheck, IconMinus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { contract } from '../../../../src/modules/access/roles/contract.ts';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { useDraft } from '../../ui/draft.ts';
+import { useDraftForm } from '../../ui/draft-form.ts';
 import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
-import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
@@ -163,28 +165,21 @@ const ofEnvironments = ({ environments }: Catalogue) => environments[0]?.permiss
 /** Permissions as boxes to tick, collected until somebody saves. */
 function Editor({ role }: { readonly role: RoleWithPermissions }) {
   const catalogue = useSuspenseQuery(read('GET /api/admin/permissions', {})).data.permissions;
-  const { values, changed, set, discard } = useDraft({
-    name: role.name,
-    description: role.description,
-    permissions: keysOf(role),
+  const draft = useDraftForm({
+    saved: { name: role.name, description: role.description, permissions: keysOf(role) },
+    schema: contract.updateRole.body,
+    fields: ['name', 'description'],
+    bodyOf: ({ name, description, permissions }) => ({
+      name: name.trim(),
+      description,
+      permissions: permissions.map(permissionOf),
+    }),
+    send: (body) =>
+      api('PUT /api/admin/roles/:roleId', { params: { roleId: String(role.id) }, body }),
+    refreshes: ['GET /api/admin/roles', 'GET /api/admin/roles/:roleId'],
+    onSaved: ({ roles }) => tellDone({ id: `role ${role.id}`, title: `Role ${roles.name} saved` }),
   });
-  const save = useMutation({
-    mutationFn: () =>
-      api('PUT /api/admin/roles/:roleId', {
-        params: { roleId: String(role.id) },
-        body: {
-          name: values.name.trim(),
-          description: values.description,
-          permissions: values.permissions.map(permissionOf),
-        },
-      }),
-    onSuccess: async () => {
-      await invalidate('GET /api/admin/roles', 'GET /api/admin/roles/:roleId');
-      discard();
-      tellDone({ id: `role ${role.id}`, title: `Role ${values.name.trim()} saved` });
-    },
-    onError: (error) => tellProblem(`save role ${role.name}`, error),
-  });
+  const { values, changed, set } = draft;
   const before = new Set(keysOf(role));
   const now = new Set(values.permissions);
   const changes = [
@@ -202,18 +197,8 @@ function Editor({ role }: { readonly role: RoleWithPermissions }) {
     <>
       <Section title="Name and purpose">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput
-            label="Name"
-            maxLength={100}
-            value={values.name}
-            onChange={({ currentTarget }) => set('name', currentTarget.value)}
-          />
-          <TextInput
-            label="What it is for"
-            maxLength={1000}
-            value={values.description}
-            onChange={({ currentTarget }) => set('description', currentTarget.value)}
-          />
+          <TextInput label="Name" maxLength={100} {...draft.textProps('name')} />
+          <TextInput label="What it is for" maxLength={1000} {...draft.textProps('description')} />
         </SimpleGrid>
       </Section>
       <section aria-label="What it allows">
@@ -247,11 +232,16 @@ function Editor({ role }: { readonly role: RoleWithPermissions }) {
         </div>
       </section>
       <InEnvironments catalogue={catalogue} held={now} onTick={tick} />
+      {draft.error && (
+        <Alert color="red" role="alert">
+          {draft.error.message}
+        </Alert>
+      )}
       <SaveBar
         changes={changes}
-        isSaving={save.isPending}
-        onSave={() => save.mutate()}
-        onDiscard={discard}
+        isSaving={draft.isPending}
+        onSave={draft.save}
+        onDiscard={draft.discard}
         {...(values.name.trim() === '' && { problem: 'A role needs a name' })}
       />
     </>

@@ -1,10 +1,10 @@
 import { Alert, Code, Stack, TagsInput, Text } from '@mantine/core';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { contract } from '../../../../src/modules/access/settings/contract.ts';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
-import { invalidate, read } from '../../queries.ts';
-import { useDraft } from '../../ui/draft.ts';
-import { fieldFault, formFault } from '../../ui/faults.ts';
+import { read } from '../../queries.ts';
+import { useDraftForm } from '../../ui/draft-form.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -24,30 +24,23 @@ export function Origins() {
   );
 }
 
-/** The server says which of them it refuses by its place. */
-function originFault(error: unknown, origins: readonly string[]): string | undefined {
-  const place = origins.findIndex(
-    (_, index) => fieldFault(error, `frontendApiOrigins/${index}`) !== undefined,
-  );
-  return place < 0
-    ? formFault(error, [])
-    : fieldFault(error, `frontendApiOrigins/${place}`)?.replace(/^It /, `“${origins[place]}” `);
-}
-
 function OriginForm() {
   const { frontendApiOrigins } = useSuspenseQuery(read('GET /api/admin/ui-config', {})).data;
-  const { values, changed, set, discard } = useDraft({ origins: [...frontendApiOrigins] });
-  const save = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/ui-config/cors', { body: { frontendApiOrigins: values.origins } }),
-    onSuccess: async () => {
-      await invalidate('GET /api/admin/ui-config');
-      discard();
-      tellDone({ id: 'origins', title: 'CORS origins saved' });
-    },
+  const draft = useDraftForm({
+    saved: { frontendApiOrigins: [...frontendApiOrigins] },
+    schema: contract.setCors.body,
+    bodyOf: (form) => form,
+    send: (body) => api('POST /api/admin/ui-config/cors', { body }),
+    refreshes: ['GET /api/admin/ui-config'],
+    onSaved: () => tellDone({ id: 'origins', title: 'CORS origins saved' }),
   });
-  const added = values.origins.filter((each) => !frontendApiOrigins.includes(each));
-  const removed = frontendApiOrigins.filter((each) => !values.origins.includes(each));
+  const origins = draft.values.frontendApiOrigins;
+  const added = origins.filter((each) => !frontendApiOrigins.includes(each));
+  const removed = frontendApiOrigins.filter((each) => !origins.includes(each));
+  const faults = origins.flatMap(
+    (origin, index) =>
+      draft.errorAt(`frontendApiOrigins.${index}`)?.replace(/^It /, `“${origin}” `) ?? [],
+  );
   return (
     <>
       <Stack className={`card ${classes.form}`} p="lg">
@@ -57,28 +50,28 @@ function OriginForm() {
           placeholder="https://shop.example.com"
           clearable
           splitChars={[',', ' ']}
-          value={values.origins}
-          error={originFault(save.error, values.origins)}
-          onChange={(origins) => set('origins', origins)}
+          value={origins}
+          error={faults[0] ?? draft.errorAt('frontendApiOrigins') ?? draft.error?.message}
+          onChange={(value) => draft.set('frontendApiOrigins', value)}
         />
-        {values.origins.includes('*') && (
+        {origins.includes('*') && (
           <Alert color="gray">
             <Code>*</Code> lets every site ask. A frontend token is still needed.
           </Alert>
         )}
-        {values.origins.length === 0 && (
+        {origins.length === 0 && (
           <Text size="sm">Without any, no page of another site may ask.</Text>
         )}
       </Stack>
       <SaveBar
         changes={
-          changed.length === 0
+          draft.changed.length === 0
             ? []
             : [...added.map((each) => `+ ${each}`), ...removed.map((each) => `− ${each}`)]
         }
-        isSaving={save.isPending}
-        onSave={() => save.mutate()}
-        onDiscard={discard}
+        isSaving={draft.isPending}
+        onSave={draft.save}
+        onDiscard={draft.discard}
       />
     </>
   );

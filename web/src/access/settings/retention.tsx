@@ -1,12 +1,13 @@
 import { Alert, NumberInput, Radio, Stack, Text } from '@mantine/core';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { contract } from '../../../../src/modules/access/settings/contract.ts';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
-import { invalidate, read } from '../../queries.ts';
-import { useDraft } from '../../ui/draft.ts';
+import { read } from '../../queries.ts';
+import { useDraftForm } from '../../ui/draft-form.ts';
 import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
-import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
@@ -29,23 +30,22 @@ const usualDays = 730;
 
 function Period() {
   const { eventDays, setBy } = useSuspenseQuery(read('GET /api/admin/settings/retention', {})).data;
-  const { values, changed, set, discard } = useDraft({ eventDays });
-  const save = useMutation({
-    mutationFn: () =>
-      api('PUT /api/admin/settings/retention', { body: { eventDays: values.eventDays } }),
-    onSuccess: async () => {
-      await invalidate('GET /api/admin/settings/retention');
-      discard();
+  const draft = useDraftForm({
+    saved: { eventDays },
+    schema: contract.setRetention.body,
+    bodyOf: (form) => form,
+    send: (body) => api('PUT /api/admin/settings/retention', { body }),
+    refreshes: ['GET /api/admin/settings/retention'],
+    onSaved: (kept) =>
       tellDone({
         id: 'retention',
         title:
-          values.eventDays === null
+          kept.eventDays === null
             ? 'Event retention set to forever'
-            : `Event retention set to ${plural(values.eventDays, 'day')}`,
-      });
-    },
-    onError: (error) => tellProblem('save event retention', error),
+            : `Event retention set to ${plural(kept.eventDays, 'day')}`,
+      }),
   });
+  const { values, changed, set } = draft;
   const isFixed = setBy === 'environment';
   const isShorter =
     values.eventDays !== null && (eventDays === null || values.eventDays < eventDays);
@@ -76,6 +76,7 @@ function Period() {
             allowDecimal={false}
             disabled={isFixed}
             value={values.eventDays}
+            error={draft.errorAt('eventDays')}
             onChange={(value) => {
               if (typeof value === 'number') set('eventDays', value);
             }}
@@ -88,6 +89,11 @@ function Period() {
               Download a checkpoint first
             </PageLink>
             .
+          </Alert>
+        )}
+        {draft.error && (
+          <Alert color="red" role="alert">
+            {draft.error.message}
           </Alert>
         )}
         <Text size="sm" className="quiet">
@@ -105,9 +111,9 @@ function Period() {
                   : `events are kept for ${plural(values.eventDays, 'day')}`,
               ]
         }
-        isSaving={save.isPending}
-        onSave={() => save.mutate()}
-        onDiscard={discard}
+        isSaving={draft.isPending}
+        onSave={draft.save}
+        onDiscard={draft.discard}
       />
     </>
   );

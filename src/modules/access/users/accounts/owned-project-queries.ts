@@ -9,20 +9,20 @@ const hasOwner = (where: InProjects) =>
   where.or([
     where.exists(
       where
-        .selectFrom('project_user_roles as own')
-        .innerJoin('users', 'users.id', 'own.user_id')
-        .whereRef('own.project', '=', 'projects.id')
-        .where('own.role_id', '=', roleIds.owner)
+        .selectFrom('project_user_roles as user_role')
+        .innerJoin('users', 'users.id', 'user_role.user_id')
+        .whereRef('user_role.project', '=', 'projects.id')
+        .where('user_role.role_id', '=', roleIds.owner)
         .where('users.deleted_at', 'is', null)
         .select(sql`1`.as('one')),
     ),
     where.exists(
       where
-        .selectFrom('project_group_roles as own')
-        .innerJoin('group_users', 'group_users.group_id', 'own.group_id')
+        .selectFrom('project_group_roles as group_role')
+        .innerJoin('group_users', 'group_users.group_id', 'group_role.group_id')
         .innerJoin('users', 'users.id', 'group_users.user_id')
-        .whereRef('own.project', '=', 'projects.id')
-        .where('own.role_id', '=', roleIds.owner)
+        .whereRef('group_role.project', '=', 'projects.id')
+        .where('group_role.role_id', '=', roleIds.owner)
         .where('users.deleted_at', 'is', null)
         .select(sql`1`.as('one')),
     ),

@@ -5,18 +5,18 @@ import type { DefaultStrategy } from './default-strategy-schema.ts';
 
 const selectEnvironments = (db: Db, project: string) =>
   db
-    .selectFrom('project_environments as own')
-    .innerJoin('environments', 'environments.name', 'own.environment')
-    .innerJoin('projects', 'projects.id', 'own.project')
-    .where('own.project', '=', project)
+    .selectFrom('project_environments as pe')
+    .innerJoin('environments', 'environments.name', 'pe.environment')
+    .innerJoin('projects', 'projects.id', 'pe.project')
+    .where('pe.project', '=', project)
     .select([
       'environments.name',
       'environments.type',
       'environments.enabled',
       'environments.protected',
       'environments.sort_order as sortOrder',
-      'own.default_strategy as storedStrategy',
-      'own.required_approvals as requiredApprovals',
+      'pe.default_strategy as storedStrategy',
+      'pe.required_approvals as requiredApprovals',
       'projects.default_stickiness as defaultStickiness',
     ])
     .orderBy('environments.sort_order')
@@ -43,7 +43,7 @@ export const listCountedEnvironments = (db: Db, project: string, now: Date) =>
 export type ProjectEnvironment = Awaited<ReturnType<typeof listProjectEnvironments>>[number];
 
 export const findProjectEnvironment = (db: Db, project: string, environment: string) =>
-  selectEnvironments(db, project).where('own.environment', '=', environment).executeTakeFirst();
+  selectEnvironments(db, project).where('pe.environment', '=', environment).executeTakeFirst();
 
 export interface Membership {
   readonly project: string;
@@ -101,8 +101,8 @@ export const updateRequiredApprovals = (
 export const closeProjectsWith = (tx: Tx, environment: string, named: readonly string[]) =>
   tx.db
     .selectFrom('projects')
-    .innerJoin('project_environments as own', 'own.project', 'projects.id')
-    .where('own.environment', '=', environment)
+    .innerJoin('project_environments as pe', 'pe.project', 'projects.id')
+    .where('pe.environment', '=', environment)
     .where('projects.archived_at', 'is', null)
     .$if(named.length > 0, (query) =>
       query.where(sql<boolean>`projects.id = any(${named}::text[])`),

@@ -21,5 +21,5 @@ export const deleteFavorite = (tx: Tx, project: string, user: number = tx.actor.
 /** In a query of projects: whether each is a favorite of the user. */
 export const isFavoriteOf = (userId: number) =>
   sql<boolean>`exists (
-    select from project_favorites as own where own.project = projects.id and own.user_id = ${userId}
+    select from project_favorites as favorite where favorite.project = projects.id and favorite.user_id = ${userId}
   )`;

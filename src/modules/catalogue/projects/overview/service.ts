@@ -3,7 +3,6 @@ import { notFound } from '../../../../platform/errors.ts';
 import { defineLookup, type LookUp } from '../../../../platform/hooks.ts';
 import { listProjectEnvironments } from '../environments/queries.ts';
 import { withDefaultStrategy } from '../environments/read.ts';
-import { countFeaturesByType } from '../feature-counts.ts';
 import type { Viewer } from '../viewer.ts';
 import type { OnboardingStatus, Stats } from './contract.ts';
 import { findProjectOf } from './queries.ts';
@@ -15,6 +14,11 @@ export const projectStats = defineLookup<{ readonly project: string; readonly no
 export const onboardingStatus = defineLookup<{ readonly project: string }, OnboardingStatus>(
   'how far a project has come on the way to the first decision of an SDK',
 );
+
+export const featureTypeCounts = defineLookup<
+  { readonly project: string },
+  { type: string; count: number }[]
+>('how many features of each type a project has');
 
 /** The living features of a project by name, each as JSON. They are read as they are taken. */
 export const featureSummaries = defineLookup<
@@ -36,7 +40,6 @@ export async function getProjectOverviewFor(db: Db, { actor, baseUrl, now }: Vie
       changeRequestsEnabled: false,
       defaultStrategy,
     })),
-    featureTypeCounts: await countFeaturesByType(db, id),
   };
 }
 
@@ -47,6 +50,7 @@ export async function getOverview(db: Db, lookUp: LookUp, viewer: Viewer, projec
     version: 1,
     ...overview,
     featureNaming: { ...noNaming, ...overview.featureNaming },
+    featureTypeCounts: await lookUp(featureTypeCounts, db, { project }),
     stats: await lookUp(projectStats, db, { project, now: viewer.now }),
     onboardingStatus: await lookUp(onboardingStatus, db, { project }),
   };

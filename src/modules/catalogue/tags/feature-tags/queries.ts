@@ -58,10 +58,10 @@ export async function findTagsOf(db: Db, feature: string): Promise<Tag[] | undef
 
 const withTag = (db: Db, { type, value }: Tag) =>
   db
-    .selectFrom('feature_tags as own')
-    .innerJoin('features', 'features.name', 'own.feature_name')
-    .where('own.type', '=', type)
-    .where('own.value', '=', value)
+    .selectFrom('feature_tags as tag')
+    .innerJoin('features', 'features.name', 'tag.feature_name')
+    .where('tag.type', '=', type)
+    .where('tag.value', '=', value)
     .orderBy('features.name');
 
 export async function listNamesWith(db: Db, tag: Tag): Promise<string[]> {

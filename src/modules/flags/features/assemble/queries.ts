@@ -60,8 +60,8 @@ export async function holdTargetProject(
       (
         select coalesce(json_agg(json_build_object(
           'name', e.name, 'type', e.type, 'sortOrder', e.sort_order) order by e.sort_order, e.name), '[]')
-        from project_environments own join environments e on e.name = own.environment
-        where own.project = p.id
+        from project_environments pe join environments e on e.name = pe.environment
+        where pe.project = p.id
       ) as environments,
       ${takenNames(names)} as taken,
       array(select t.id from feature_types t where t.id = any(${types}::text[])) as types,

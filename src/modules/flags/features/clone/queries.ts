@@ -17,12 +17,12 @@ export async function lockOriginals(
   names: readonly string[],
 ): Promise<LockedOriginal[]> {
   const { rows } = await sql<LockedOriginal>`
-    select own.name, own.project, projects.mode = 'private' as "isPrivate",
+    select original.name, original.project, projects.mode = 'private' as "isPrivate",
       (select coalesce(sum(octet_length(held.parameters::text) + octet_length(held.constraints::text)
           + octet_length(held.variants::text)), 0)
-        from feature_strategies held where held.feature_name = own.name)::float8 as characters
-    from lock_originals(${target}, ${names}::text[]) own
-    join projects on projects.id = own.project`.execute(tx.db);
+        from feature_strategies held where held.feature_name = original.name)::float8 as characters
+    from lock_originals(${target}, ${names}::text[]) original
+    join projects on projects.id = original.project`.execute(tx.db);
   return rows;
 }
 

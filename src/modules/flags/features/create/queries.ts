@@ -5,10 +5,10 @@ import { effectiveStrategy } from '../../../catalogue/projects/index.ts';
 export async function readProjectDefaults(db: Db, project: string) {
   const rows = await db
     .selectFrom('projects')
-    .innerJoin('project_environments as own', 'own.project', 'projects.id')
+    .innerJoin('project_environments as pe', 'pe.project', 'projects.id')
     .where('projects.id', '=', project)
-    .select(['projects.default_stickiness as stickiness', 'own.environment'])
-    .select('own.default_strategy as stored')
+    .select(['projects.default_stickiness as stickiness', 'pe.environment'])
+    .select('pe.default_strategy as stored')
     .execute();
   return {
     defaultStickiness: rows[0]?.stickiness ?? 'default',

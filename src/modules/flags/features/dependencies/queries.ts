@@ -69,9 +69,9 @@ export async function listIndependent(db: Db, project: string): Promise<string[]
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('feature_dependencies as own')
-            .whereRef('own.child', '=', 'features.name')
-            .select('own.child'),
+          selectFrom('feature_dependencies as dependency')
+            .whereRef('dependency.child', '=', 'features.name')
+            .select('dependency.child'),
         ),
       ),
     )

@@ -18,12 +18,12 @@ export interface EnvironmentState {
 const selectStates = (db: Db, features: readonly string[]) =>
   db
     .selectFrom('features')
-    .innerJoin('project_environments as own', 'own.project', 'features.project')
-    .innerJoin('environments', 'environments.name', 'own.environment')
+    .innerJoin('project_environments as pe', 'pe.project', 'features.project')
+    .innerJoin('environments', 'environments.name', 'pe.environment')
     .leftJoin('feature_environments as stored', (join) =>
       join
         .onRef('stored.feature_name', '=', 'features.name')
-        .onRef('stored.environment', '=', 'own.environment'),
+        .onRef('stored.environment', '=', 'pe.environment'),
     )
     .where(sql<boolean>`features.name = any(${features}::text[])`)
     .orderBy('environments.sort_order')
@@ -136,8 +136,8 @@ export const listStates = (tx: Tx, names: readonly string[], environment: string
   tx.db
     .selectFrom('features')
     .innerJoin('projects', 'projects.id', 'features.project')
-    .innerJoin('project_environments as own', (join) =>
-      join.onRef('own.project', '=', 'features.project').on('own.environment', '=', environment),
+    .innerJoin('project_environments as pe', (join) =>
+      join.onRef('pe.project', '=', 'features.project').on('pe.environment', '=', environment),
     )
     .leftJoin('feature_environments as set', (join) =>
       join.onRef('set.feature_name', '=', 'features.name').on('set.environment', '=', environment),
@@ -167,7 +167,7 @@ export const listStates = (tx: Tx, names: readonly string[], environment: string
       'totals.nextSortOrder',
     ])
     .orderBy('features.name')
-    .forKeyShare('own')
+    .forKeyShare('pe')
     .execute();
 
 export type State = Awaited<ReturnType<typeof listStates>>[number];
@@ -179,12 +179,12 @@ export const findProjectEnvironmentOf = (
 ) =>
   db
     .selectFrom('features')
-    .leftJoin('project_environments as own', (join) =>
-      join.onRef('own.project', '=', 'features.project').on('own.environment', '=', environment),
+    .leftJoin('project_environments as pe', (join) =>
+      join.onRef('pe.project', '=', 'features.project').on('pe.environment', '=', environment),
     )
     .where('features.name', '=', featureName)
     .where('features.project', '=', project)
-    .select('own.environment')
+    .select('pe.environment')
     .executeTakeFirst();
 
 /** Those of the features that are on in an environment, whether their project has it or not. */

@@ -27,6 +27,19 @@ export const listFeatureTypes = (db: Db, sees: Actor['sees']): Promise<UsedFeatu
     .orderBy('id')
     .execute();
 
+/** How many living features of each type a project has; types that it does not use are left out. */
+export const countFeaturesByType = (db: Db, project: string) =>
+  db
+    .selectFrom('features')
+    .innerJoin('feature_types', 'feature_types.id', 'features.type')
+    .where('features.project', '=', project)
+    .where('features.archived_at', 'is', null)
+    .select(['features.type', sql<number>`count(*)::int`.as('count')])
+    .groupBy(['features.type', 'feature_types.sort_order'])
+    .orderBy('feature_types.sort_order')
+    .orderBy('features.type')
+    .execute();
+
 export const lockFeatureType = (tx: Tx, id: string): Promise<FeatureType | undefined> =>
   tx.db
     .selectFrom('feature_types')

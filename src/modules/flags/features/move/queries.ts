@@ -36,8 +36,8 @@ export async function listObstacles(
         select segments.name from segments
         where segments.project <> ${project} and exists (
           select from feature_strategy_segments used
-          join feature_strategies own on own.id = used.strategy_id
-          where used.segment_id = segments.id and own.feature_name = moving.name
+          join feature_strategies strategy on strategy.id = used.strategy_id
+          where used.segment_id = segments.id and strategy.feature_name = moving.name
         )
         order by segments.name
       ) as "lostSegments",
@@ -76,9 +76,9 @@ export const deleteStateOutside = (tx: Tx, names: readonly string[], project: st
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('project_environments as own')
-            .where('own.project', '=', project)
-            .whereRef('own.environment', '=', 'feature_environments.environment'),
+          selectFrom('project_environments as pe')
+            .where('pe.project', '=', project)
+            .whereRef('pe.environment', '=', 'feature_environments.environment'),
         ),
       ),
     )

@@ -138,9 +138,9 @@ function queriesOf(selection: FeatureSelection, { viewerId = 0, environment }: R
       select l.feature_name as feature, l.id, l.url, l.title
       from feature_links l where ${of('l.feature_name')} order by l.sort_order, l.id`,
     environments: sql<EnvironmentRow>`
-      select own.project, e.name, e.type, e.sort_order as "sortOrder"
-      from project_environments own join environments e on e.name = own.environment
-      where own.project in (select f.project from features f where ${of('f.name')})
+      select pe.project, e.name, e.type, e.sort_order as "sortOrder"
+      from project_environments pe join environments e on e.name = pe.environment
+      where pe.project in (select f.project from features f where ${of('f.name')})
         ${inEnvironment('e.name')}
       order by e.sort_order, e.name`,
     states: sql<InEnvironment<State>>`

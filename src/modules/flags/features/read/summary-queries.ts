@@ -78,9 +78,9 @@ export const summaryRows = (
     from hits join features f on f.name = hits.name
     order by hits.position`)} as features,
   ${list(sql`
-    select own.project, e.name, e.type, e.sort_order as "sortOrder"
-    from project_environments own join environments e on e.name = own.environment
-    where own.project in (select f.project from hits join features f on f.name = hits.name)
+    select pe.project, e.name, e.type, e.sort_order as "sortOrder"
+    from project_environments pe join environments e on e.name = pe.environment
+    where pe.project in (select f.project from hits join features f on f.name = hits.name)
     order by e.sort_order, e.name`)} as environments,
   ${list(sql`
     select s.environment, array_agg(s.feature_name) as features, array_agg(s.enabled) as enabled,
@@ -89,13 +89,13 @@ export const summaryRows = (
     from feature_environments s where s.feature_name ${inHits}
     group by s.environment`)} as states,
   ${list(sql`
-    select own.environment, own.enabled, json_agg(own.feature_name) as features
+    select targeted.environment, targeted.enabled, json_agg(targeted.feature_name) as features
     from (
       select s.feature_name, s.environment, bool_or(not s.disabled) as enabled
       from feature_strategies s where s.feature_name ${inHits}
       group by s.feature_name, s.environment
-    ) own
-    group by own.environment, own.enabled`)} as strategies,
+    ) targeted
+    group by targeted.environment, targeted.enabled`)} as strategies,
   ${list(sql`
     select t.feature_name as feature, t.type, t.value
     from feature_tags t where t.feature_name ${inHits}
@@ -120,7 +120,7 @@ export const foundColumns = sql`,
   array(
     select distinct segments.name
     from feature_strategies s
-    join project_environments own on own.project = f.project and own.environment = s.environment
+    join project_environments pe on pe.project = f.project and pe.environment = s.environment
     join feature_strategy_segments link on link.strategy_id = s.id
     join segments on segments.id = link.segment_id
     where s.feature_name = f.name

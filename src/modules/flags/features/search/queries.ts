@@ -49,26 +49,26 @@ const tagsOf = sql`
 const segmentsOf = sql`
   select segments.name as text
   from feature_strategies s
-  join project_environments own on own.project = f.project and own.environment = s.environment
+  join project_environments pe on pe.project = f.project and pe.environment = s.environment
   join feature_strategy_segments link on link.strategy_id = s.id
   join segments on segments.id = link.segment_id
   where s.feature_name = f.name`;
 
 const lastSeenAt = sql`(
   select max(s.last_seen_at) from feature_environments s
-  join project_environments own on own.project = f.project and own.environment = s.environment
+  join project_environments pe on pe.project = f.project and pe.environment = s.environment
   where s.feature_name = f.name)`;
 
 /** Returns whether the feature is enabled in an environment, or null if its project does not have it. */
 const stateIn = (environment: string): RawBuilder<boolean | null> => sql`(
-  select coalesce(s.enabled, false) from project_environments own
-  left join feature_environments s on s.feature_name = f.name and s.environment = own.environment
-  where own.project = f.project and own.environment = ${environment})`;
+  select coalesce(s.enabled, false) from project_environments pe
+  left join feature_environments s on s.feature_name = f.name and s.environment = pe.environment
+  where pe.project = f.project and pe.environment = ${environment})`;
 
 const hasStatus = (statuses: readonly Status[]): Predicate => sql`exists (
-  select from project_environments own
-  left join feature_environments s on s.feature_name = f.name and s.environment = own.environment
-  where own.project = f.project and (own.environment, coalesce(s.enabled, false)) in (
+  select from project_environments pe
+  left join feature_environments s on s.feature_name = f.name and s.environment = pe.environment
+  where pe.project = f.project and (pe.environment, coalesce(s.enabled, false)) in (
     select * from unnest(
       ${statuses.map(({ environment }) => environment)}::text[],
       ${statuses.map(({ enabled }) => enabled)}::boolean[])))`;
@@ -78,7 +78,7 @@ const holdsWords = (words: readonly string[]): Predicate => sql`not exists (
   select from unnest(${words}::text[]) word
   where strpos(lower(f.name), lower(word)) = 0
     and strpos(lower(coalesce(f.description, '')), lower(word)) = 0
-    and not exists (select from (${tagsOf}) own where strpos(lower(own.text), lower(word)) > 0))`;
+    and not exists (select from (${tagsOf}) tag where strpos(lower(tag.text), lower(word)) > 0))`;
 
 /** Returns the predicate of a condition on a property with one value. */
 const choose = (
@@ -91,12 +91,12 @@ const choose = (
 };
 
 /** Returns the predicate of a condition on a property with several values. */
-const include = (condition: Condition | undefined, own: RawBuilder<unknown>): Predicate[] => {
+const include = (condition: Condition | undefined, texts: RawBuilder<unknown>): Predicate[] => {
   if (!condition) return [];
   const { wanted, values } = condition;
-  const any = sql<boolean>`exists (select from (${own}) own where own.text = any(${values}::text[]))`;
+  const any = sql<boolean>`exists (select from (${texts}) found where found.text = any(${values}::text[]))`;
   const all = sql<boolean>`${values.length} = nullif((
-    select count(distinct own.text) from (${own}) own where own.text = any(${values}::text[])), 0)`;
+    select count(distinct found.text) from (${texts}) found where found.text = any(${values}::text[])), 0)`;
   const predicates: Readonly<Record<Condition['wanted'], Predicate>> = {
     any,
     none: sql`not ${any}`,

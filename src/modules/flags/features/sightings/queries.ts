@@ -92,10 +92,10 @@ export const insertLastSeen = (tx: Tx, sightings: readonly Sighting[]) =>
     .expression(({ selectFrom }) =>
       selectFrom(seen(sightings))
         .innerJoin('features', 'features.name', 'seen.feature')
-        .innerJoin('project_environments as own', (join) =>
+        .innerJoin('project_environments as pe', (join) =>
           join
-            .onRef('own.project', '=', 'features.project')
-            .onRef('own.environment', '=', 'seen.environment'),
+            .onRef('pe.project', '=', 'features.project')
+            .onRef('pe.environment', '=', 'seen.environment'),
         )
         .leftJoin('feature_environments as stored', (join) =>
           join
@@ -103,9 +103,9 @@ export const insertLastSeen = (tx: Tx, sightings: readonly Sighting[]) =>
             .onRef('stored.environment', '=', 'seen.environment'),
         )
         .where('stored.feature_name', 'is', null)
-        .select(['features.name', 'own.environment', 'seen.at'])
+        .select(['features.name', 'pe.environment', 'seen.at'])
         .orderBy('features.name')
-        .orderBy('own.environment'),
+        .orderBy('pe.environment'),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();

@@ -13,7 +13,7 @@ export const quietTypes: readonly EventType[] = [
 
 interface Followed extends Pick<Actor, 'sees'> {
   readonly userId: number;
-  /** Which events `e` count, given the follow `own`. */
+  /** Which events `e` count, given the `follow`. */
   readonly where: RawBuilder<boolean>;
   /** How many events, the newest first. */
   readonly limit: number;
@@ -31,24 +31,24 @@ function selectIds({ userId, sees, where, limit }: Followed): RawBuilder<unknown
   const counts = sql`e.type <> all(${quietTypes}::text[]) and ${where}`;
   return sql`
     select change.id
-    from feature_follows own
-    join features f on f.name = own.feature_name
+    from feature_follows follow
+    join features f on f.name = follow.feature_name
     cross join lateral (
       select e.id from events e
       where e.feature_name = f.name and ${isEventVisible(sees, 'e.project', 'e.id')} and ${counts}
       order by e.feature_name, e.id desc limit ${limit}
     ) change
-    where own.user_id = ${userId} and ${seen('f.project')}
+    where follow.user_id = ${userId} and ${seen('f.project')}
     union
     select change.id
-    from project_follows own
-    join projects p on p.id = own.project
+    from project_follows follow
+    join projects p on p.id = follow.project
     cross join lateral (
       select e.id from events e
       where e.project = p.id and e.id >= p.first_event_id and ${counts}
       order by e.project, e.id desc limit ${limit}
     ) change
-    where own.user_id = ${userId} and ${seen('p.id')}
+    where follow.user_id = ${userId} and ${seen('p.id')}
     order by id desc limit ${limit}`;
 }
 
@@ -88,7 +88,7 @@ export async function listChangesToMail(
   { after, upTo, ...followed }: ChangesToMail,
 ): Promise<MailedChange[]> {
   const where = sql<boolean>`e.id > ${after}::bigint and e.id <= ${upTo}::bigint
-    and e.created_at >= own.created_at and e.created_by_user_id is distinct from ${followed.userId}`;
+    and e.created_at >= follow.created_at and e.created_by_user_id is distinct from ${followed.userId}`;
   const { rows } = await sql<MailedChange>`
     select e.created_at as "createdAt", e.summary
     from (${selectIds({ ...followed, where })}) change join events e on e.id = change.id

@@ -75,13 +75,13 @@ export async function updatePending(
   const noticed = sql<{ user_id: number; newest: number }>`(
     select found.user_id, max(found.newest) as newest
     from (
-      select own.user_id, change.newest
+      select follow.user_id, change.newest
       from (${newestBy('feature_name')}) change
-      join feature_follows own on own.feature_name = change.followed
+      join feature_follows follow on follow.feature_name = change.followed
       union all
-      select own.user_id, change.newest
+      select follow.user_id, change.newest
       from (${newestBy('project')}) change
-      join project_follows own on own.project = change.followed
+      join project_follows follow on follow.project = change.followed
     ) found
     group by found.user_id)`;
   const dueFor = (frequency: MailedFrequency) =>

@@ -68,21 +68,21 @@ const isSeen = (sees: Actor['sees'], project: string) =>
 
 export const listFeatureFollows = (db: Db, { id, sees }: Pick<Actor, 'id' | 'sees'>) =>
   db
-    .selectFrom('feature_follows as own')
-    .innerJoin('features as f', 'f.name', 'own.feature_name')
-    .where('own.user_id', '=', id)
+    .selectFrom('feature_follows as follow')
+    .innerJoin('features as f', 'f.name', 'follow.feature_name')
+    .where('follow.user_id', '=', id)
     .where(isSeen(sees, 'f.project'))
-    .select(['f.name', 'f.project', 'own.created_at as followedAt'])
+    .select(['f.name', 'f.project', 'follow.created_at as followedAt'])
     .orderBy('f.name')
     .execute();
 
 export const listProjectFollows = (db: Db, { id, sees }: Pick<Actor, 'id' | 'sees'>) =>
   db
-    .selectFrom('project_follows as own')
-    .innerJoin('projects as p', 'p.id', 'own.project')
-    .where('own.user_id', '=', id)
+    .selectFrom('project_follows as follow')
+    .innerJoin('projects as p', 'p.id', 'follow.project')
+    .where('follow.user_id', '=', id)
     .where(isSeen(sees, 'p.id'))
-    .select(['p.id', 'p.name', 'own.created_at as followedAt'])
+    .select(['p.id', 'p.name', 'follow.created_at as followedAt'])
     .orderBy('p.name')
     .execute();
 

@@ -24,10 +24,10 @@ export async function listSelected(
     .$if(tag !== undefined, (query) =>
       query.where(({ exists, selectFrom }) =>
         exists(
-          selectFrom('feature_tags as own')
-            .whereRef('own.feature_name', '=', 'features.name')
-            .where(sql<boolean>`${tag} in (own.value, own.type || ':' || own.value)`)
-            .select('own.value'),
+          selectFrom('feature_tags as tag')
+            .whereRef('tag.feature_name', '=', 'features.name')
+            .where(sql<boolean>`${tag} in (tag.value, tag.type || ':' || tag.value)`)
+            .select('tag.value'),
         ),
       ),
     )

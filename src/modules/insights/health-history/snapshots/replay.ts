@@ -1,4 +1,5 @@
 import { healthOf } from '../../../catalogue/projects/index.ts';
+import type { EventType } from '../../../events/index.ts';
 
 /** The properties of a feature that affect its project's health. Instants are in milliseconds. */
 export interface FeatureState {
@@ -26,7 +27,7 @@ export interface Present {
 
 /** An event, with what the log says about the state before it. */
 export interface PastEvent {
-  readonly type: string;
+  readonly type: EventType;
   readonly project: string | null;
   readonly featureName: string | null;
   readonly before: {
@@ -60,26 +61,6 @@ export interface Replay {
   readonly isArchived: (project: string) => boolean;
 }
 
-/** The event types that change the counts. */
-export const countingTypes = [
-  'feature-created',
-  'feature-metadata-updated',
-  'feature-stale-on',
-  'feature-stale-off',
-  'feature-archived',
-  'feature-revived',
-  'feature-deleted',
-  'feature-project-change',
-  'feature-type-updated',
-  'project-archived',
-  'project-revived',
-] as const;
-
-type Undoing = Record<
-  (typeof countingTypes)[number],
-  (present: Present, name: string, event: PastEvent) => void
->;
-
 function move(name: string, from: Map<string, FeatureState>, to: Map<string, FeatureState>): void {
   const feature = from.get(name);
   if (!feature) return;
@@ -95,7 +76,10 @@ function setStale(present: Present, name: string, stale: boolean): void {
   if (feature) feature.stale = stale;
 }
 
-const undoing: Undoing = {
+type Undo = (present: Present, name: string, event: PastEvent) => void;
+
+/** How to go back before an event, for each type that changes the counts. */
+const undoing: Partial<Record<EventType, Undo>> = {
   'feature-created': ({ living, archived }, name) => {
     living.delete(name);
     archived.delete(name);
@@ -135,7 +119,8 @@ const undoing: Undoing = {
   },
 };
 
-const isCounting = (type: string): type is keyof Undoing => Object.hasOwn(undoing, type);
+/** The event types that change the counts. */
+export const countingTypes = Object.keys(undoing);
 
 const dayMs = 86_400_000;
 
@@ -153,9 +138,7 @@ function isDue({ createdAt, review }: FeatureState, lifetimeDays: number | null,
 export function createReplay(present: Present): Replay {
   const { living, lifetimes, archivedProjects } = present;
   return {
-    undo: (event) => {
-      if (isCounting(event.type)) undoing[event.type](present, event.featureName ?? '', event);
-    },
+    undo: (event) => undoing[event.type]?.(present, event.featureName ?? '', event),
     countAt: (instant) => {
       const counted = new Map<string, { total: number; stale: number; due: number }>();
       for (const feature of living.values()) {

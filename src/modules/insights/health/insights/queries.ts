@@ -16,12 +16,12 @@ export async function findInsightRows(
     with ${daysCte(now)}
     select ${agingColumns(project, now)},
       (
-        select coalesce(json_agg(json_build_object('type', own.type, 'count', own.count)
-          order by t.sort_order, own.type), '[]')
+        select coalesce(json_agg(json_build_object('type', counted.type, 'count', counted.count)
+          order by t.sort_order, counted.type), '[]')
         from (
           select type, count(*) as count from features
           where project = ${project} and archived_at is null group by type
-        ) own join feature_types t on t.id = own.type
+        ) counted join feature_types t on t.id = counted.type
       ) as "featureTypeCounts"
     from projects p where p.id = ${project} and p.archived_at is null`.execute(db);
   return rows[0];

@@ -10,7 +10,7 @@ export const findOnboarding = (db: Db, project: string) =>
         order by created_at, name limit 1)`.as('firstFeature'),
       sql<boolean>`exists (
         select from features
-        join feature_environments own on own.feature_name = features.name
-        where features.project = ${project} and own.last_seen_at is not null)`.as('isSeen'),
+        join feature_environments state on state.feature_name = features.name
+        where features.project = ${project} and state.last_seen_at is not null)`.as('isSeen'),
     ])
     .executeTakeFirstOrThrow();

@@ -86,9 +86,9 @@ const members = (project: string) => sql`
     from (
       select user_id, granted_at as since from project_user_roles where project = ${project}
       union all
-      select member.user_id, greatest(own.granted_at, member.joined_at)
-      from project_group_roles own join group_users member on member.group_id = own.group_id
-      where own.project = ${project}
+      select member.user_id, greatest(group_role.granted_at, member.joined_at)
+      from project_group_roles group_role join group_users member on member.group_id = group_role.group_id
+      where group_role.project = ${project}
     ) held
     join users on users.id = held.user_id
     where users.kind = 'person' and users.deleted_at is null

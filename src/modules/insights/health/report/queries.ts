@@ -45,8 +45,8 @@ export async function readRevision(
     from (
       select coalesce((select max(id) from events), event_log.anchor_id) as head, event_log.rewrites, (
         select coalesce(sum(${milliseconds('s.last_seen_at')}), 0)::text
-        from features f join project_environments own on own.project = f.project
-        join feature_environments s on s.feature_name = f.name and s.environment = own.environment
+        from features f join project_environments pe on pe.project = f.project
+        join feature_environments s on s.feature_name = f.name and s.environment = pe.environment
         where f.project = ${project} and f.archived_at is null and s.last_seen_at is not null
       ) || ' ' || (
         select count(*)

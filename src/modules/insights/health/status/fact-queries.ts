@@ -47,9 +47,9 @@ const concerned = (
 const living = (project: string) => sql`f.project = ${project} and f.archived_at is null`;
 
 const inProduction = (project: string, column: string) => sql`${sql.raw(column)} in (
-  select own.environment from project_environments own
-  join environments e on e.name = own.environment
-  where own.project = ${project} and e.type = 'production')`;
+  select pe.environment from project_environments pe
+  join environments e on e.name = pe.environment
+  where pe.project = ${project} and e.type = 'production')`;
 
 /** Matches a strategy `g` that holds for every context with its stickiness field. */
 const letsAllPass = sql`(

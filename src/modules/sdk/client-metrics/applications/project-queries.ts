@@ -47,9 +47,9 @@ export async function searchProjectApplications(
         'name', page.app_name,
         'environments', page.environments,
         'instances', array(
-          select own.instance_id from (
+          select newest.instance_id from (
             select i.instance_id, max(i.seen_at) as seen_at ${running} group by i.instance_id
-          ) own order by own.seen_at desc, own.instance_id limit ${maxInstancesReturned}),
+          ) newest order by newest.seen_at desc, newest.instance_id limit ${maxInstancesReturned}),
         'sdks', array(
           select distinct i.sdk_version ${running} and i.sdk_version is not null order by i.sdk_version)
       ) order by page.${order}), '[]')
@@ -61,23 +61,23 @@ export async function searchProjectApplications(
 /** The SDKs of applications: of those that evaluate features of a project, or of all visible ones. */
 export const listSdksInUse = (db: Db, sees: Actor['sees'], project?: string) =>
   db
-    .selectFrom('application_instances as own')
-    .where('own.sdk_version', 'is not', null)
-    .where(isVisible(sees, 'own.app_name'))
+    .selectFrom('application_instances as instance')
+    .where('instance.sdk_version', 'is not', null)
+    .where(isVisible(sees, 'instance.app_name'))
     .$if(project !== undefined, (query) =>
       query.where(({ exists, selectFrom }) =>
         exists(
           selectFrom('application_features as used')
             .innerJoin('features', 'features.name', 'used.feature_name')
-            .whereRef('used.app_name', '=', 'own.app_name')
+            .whereRef('used.app_name', '=', 'instance.app_name')
             .where('features.project', '=', project as string)
             .select('used.app_name'),
         ),
       ),
     )
-    .select(['own.app_name as appName', sql<string>`own.sdk_version`.as('sdkVersion')])
-    .select('own.spec_version as specVersion')
+    .select(['instance.app_name as appName', sql<string>`instance.sdk_version`.as('sdkVersion')])
+    .select('instance.spec_version as specVersion')
     .distinct()
     .orderBy('sdkVersion')
-    .orderBy('own.app_name')
+    .orderBy('instance.app_name')
     .execute();

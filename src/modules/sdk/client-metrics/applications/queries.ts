@@ -28,13 +28,13 @@ const applicationJson = (sees: Sees) => sql<Application>`json_strip_nulls(json_b
   'strategies', a.strategies,
   'usage', (
     select coalesce(json_agg(json_build_object(
-      'project', own.project, 'environments', own.environments) order by own.project), '[]')
+      'project', reach.project, 'environments', reach.environments) order by reach.project), '[]')
     from (
       select r.project, array_agg(r.environment order by r.environment) as environments
       from application_reach r
       where r.app_name = a.app_name and (r.project = '*' or ${isSeen(sees, 'r.project')})
       group by r.project
-    ) own),
+    ) reach),
   'createdBy', a.created_by, 'createdAt', ${instantText('a.created_at')},
   'lastSeen', ${instantText('a.seen_at')}))`;
 
@@ -102,14 +102,16 @@ export async function findApplication(
 /** The features of visible projects that an application evaluated. */
 export const listUsedFeatures = (db: Db, sees: Sees, appName: string) =>
   db
-    .selectFrom('application_features as own')
-    .innerJoin('features', 'features.name', 'own.feature_name')
-    .where('own.app_name', '=', appName)
+    .selectFrom('application_features as app_feature')
+    .innerJoin('features', 'features.name', 'app_feature.feature_name')
+    .where('app_feature.app_name', '=', appName)
     .where(isSeen(sees, 'features.project'))
     .select(['features.name', 'features.project'])
     .select([
-      sql<string[]>`array_agg(own.environment order by own.environment)`.as('environments'),
-      sql<Date>`max(own.seen_at)`.as('seenAt'),
+      sql<string[]>`array_agg(app_feature.environment order by app_feature.environment)`.as(
+        'environments',
+      ),
+      sql<Date>`max(app_feature.seen_at)`.as('seenAt'),
     ])
     .groupBy(['features.name', 'features.project'])
     .orderBy('features.name')
@@ -155,10 +157,10 @@ export const listSdks = (db: Db, appName: string) =>
 /** The strategies of an application that have no type here. */
 export async function listMissingStrategies(db: Db, appName: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select distinct own.name from applications a cross join unnest(a.strategies) own(name)
+    select distinct used.name from applications a cross join unnest(a.strategies) used(name)
     where a.app_name = ${appName}
-      and not exists (select from strategy_types known where known.name = own.name)
-    order by own.name`.execute(db);
+      and not exists (select from strategy_types known where known.name = used.name)
+    order by used.name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
@@ -176,7 +178,7 @@ const wasNeverHidden = (sees: Sees): Predicate =>
   sees === 'all'
     ? sql`true`
     : sql`not exists (
-        select from events e where e.feature_name = own.name
+        select from events e where e.feature_name = unknown_feature.name
           and e.project is not null and not ${isEventVisible(sees, 'e.project', 'e.id')})`;
 
 /**
@@ -188,28 +190,35 @@ const camePublicly = (sees: Sees): Predicate =>
     ? sql`true`
     : sql`not exists (
         select from application_reach reach
-        where reach.app_name = own.app_name and reach.environment = own.environment
+        where reach.app_name = unknown_feature.app_name and reach.environment = unknown_feature.environment
           and reach.project <> '*' and reach.project <> all(${[...sees]}::text[]))`;
 
 export const listUnknown = (db: Db, { sees, appName, name, ignored, limit }: UnknownFilter) =>
   db
-    .selectFrom('unknown_features as own')
-    .leftJoin('features', 'features.name', 'own.name')
-    .leftJoin('ignored_names', 'ignored_names.name', 'own.name')
+    .selectFrom('unknown_features as unknown_feature')
+    .leftJoin('features', 'features.name', 'unknown_feature.name')
+    .leftJoin('ignored_names', 'ignored_names.name', 'unknown_feature.name')
     .where('features.name', 'is', null)
     .$if(ignored !== undefined, (query) =>
       query.where('ignored_names.name', ignored ? 'is not' : 'is', null),
     )
-    .$if(name !== undefined, (query) => query.where('own.name', '=', name as string))
-    .where(isVisible(sees, 'own.app_name'))
+    .$if(name !== undefined, (query) => query.where('unknown_feature.name', '=', name as string))
+    .where(isVisible(sees, 'unknown_feature.app_name'))
     .where(wasNeverHidden(sees))
     .where(camePublicly(sees))
-    .$if(appName !== undefined, (query) => query.where('own.app_name', '=', appName as string))
-    .select(['own.name', 'own.app_name as appName', 'own.environment', 'own.seen_at as seenAt'])
-    .orderBy('own.seen_at', 'desc')
-    .orderBy('own.name')
-    .orderBy('own.app_name')
-    .orderBy('own.environment')
+    .$if(appName !== undefined, (query) =>
+      query.where('unknown_feature.app_name', '=', appName as string),
+    )
+    .select([
+      'unknown_feature.name',
+      'unknown_feature.app_name as appName',
+      'unknown_feature.environment',
+      'unknown_feature.seen_at as seenAt',
+    ])
+    .orderBy('unknown_feature.seen_at', 'desc')
+    .orderBy('unknown_feature.name')
+    .orderBy('unknown_feature.app_name')
+    .orderBy('unknown_feature.environment')
     .limit(limit)
     .execute();
 

@@ -29,7 +29,7 @@ export async function listFeatureEnvironments(
   requested: readonly FeatureInEnvironment[],
 ): Promise<FeatureEnvironmentRow[]> {
   const { rows } = await sql<FeatureEnvironmentRow>`
-    select requested.feature, requested.environment, f.project, own.environment is not null as "isInProject",
+    select requested.feature, requested.environment, f.project, pe.environment is not null as "isInProject",
       coalesce(s.enabled, false) as enabled, e.type, s.last_seen_at as "lastSeenAt",
       coalesce((
         select max(array_position(${[...stages]}::text[], c.stage))
@@ -38,11 +38,11 @@ export async function listFeatureEnvironments(
       ${requested.map(({ feature }) => feature)}::text[],
       ${requested.map(({ environment }) => environment)}::text[]) requested(feature, environment)
     join features f on f.name = requested.feature
-    left join project_environments own
-      on own.project = f.project and own.environment = requested.environment
-    left join environments e on e.name = own.environment
+    left join project_environments pe
+      on pe.project = f.project and pe.environment = requested.environment
+    left join environments e on e.name = pe.environment
     left join feature_environments s
-      on s.feature_name = f.name and s.environment = own.environment`.execute(db);
+      on s.feature_name = f.name and s.environment = pe.environment`.execute(db);
   return rows;
 }
 
@@ -201,23 +201,23 @@ export async function listApplicationsOf(db: Db, feature: string): Promise<strin
 /** Newest first. */
 export const listHours = (db: Db, feature: string, since: Date, limit: number) =>
   db
-    .selectFrom('usage_hours as own')
-    .where('own.feature_name', '=', feature)
-    .where('own.hour', '>=', since)
+    .selectFrom('usage_hours as usage')
+    .where('usage.feature_name', '=', feature)
+    .where('usage.hour', '>=', since)
     .select([
-      'own.feature_name as featureName',
-      'own.app_name as appName',
-      'own.environment',
-      'own.hour',
-      'own.yes',
-      'own.no',
+      'usage.feature_name as featureName',
+      'usage.app_name as appName',
+      'usage.environment',
+      'usage.hour',
+      'usage.yes',
+      'usage.no',
       sql<Record<string, number> | null>`(
         select json_object_agg(v.variant, v.count order by v.variant) from usage_variant_hours v
-        where v.feature_name = own.feature_name and v.hour = own.hour
-          and v.environment = own.environment and v.app_name = own.app_name)`.as('variants'),
+        where v.feature_name = usage.feature_name and v.hour = usage.hour
+          and v.environment = usage.environment and v.app_name = usage.app_name)`.as('variants'),
     ])
-    .orderBy('own.hour', 'desc')
-    .orderBy('own.environment')
-    .orderBy('own.app_name')
+    .orderBy('usage.hour', 'desc')
+    .orderBy('usage.environment')
+    .orderBy('usage.app_name')
     .limit(limit)
     .execute();

@@ -59,7 +59,7 @@ const reportedApplications = (reported: readonly ReportedApplication[]) =>
         strategies,
         open: isPublic,
       })),
-    )}) as own(name text, strategies json, open boolean)
+    )}) as application(name text, strategies json, open boolean)
   )`.as('reported');
 
 /** Returns the inserted ones, without those that another transaction inserted meanwhile. */

@@ -101,7 +101,7 @@ export const upsertUnknown = (tx: Tx, uses: readonly UseOfUnknownFeature[], most
             reported.rank + (select count(*) from unknown_features)
               <= case when reported.open then ${most.public} else ${most.all} end::int
             and reported."ownRank" + (
-              select count(*) from unknown_features own where own.app_name = reported.app
+              select count(*) from unknown_features unknown_feature where unknown_feature.app_name = reported.app
             ) <= ${most.ofApplication})`,
         )
         .select([

@@ -1,15 +1,16 @@
 import { Alert, Box, Button, Group, Stack, Title } from '@mantine/core';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { environmentContract } from '../../../../../src/modules/catalogue/projects/environments/contract.ts';
 import { api, type Response } from '../../../api.ts';
 import { type Catalogue, useCatalogue } from '../../../flags/feature/view.ts';
 import { strategyProblems } from '../../../flags/strategy/strategy-check.ts';
 import { StrategyEditor, StrategyPreview } from '../../../flags/strategy/strategy-editor.tsx';
 import type { StrategyContent } from '../../../flags/strategy/strategy-sentence.ts';
 import { useRefusal } from '../../../me.ts';
-import { invalidate, read } from '../../../queries.ts';
-import { useDraft } from '../../../ui/draft.ts';
+import { read } from '../../../queries.ts';
+import { useDraftForm } from '../../../ui/draft-form.ts';
 import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
@@ -23,7 +24,7 @@ type Environment =
   Response<'GET /api/admin/environments/project/:projectId'>['environments'][number];
 
 /** The only type that a default strategy can have. */
-const onlyType = 'flexibleRollout';
+const onlyType = 'flexibleRollout' as const;
 
 /** The strategy that a feature without one gets when it is enabled, for each environment. */
 export function DefaultStrategies() {
@@ -111,20 +112,21 @@ interface FormProps {
 /** The editor of strategies, over the default of one environment. */
 function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) {
   const saved = contentOf(environment);
-  const { values, set, discard } = useDraft(saved);
-  const changes = defaultStrategyChanges(environment.name, saved, values, catalogue.names);
-  const [problem] = strategyProblems(values, catalogue, saved);
-  const save = useMutation({
-    mutationFn: () =>
+  const draft = useDraftForm({
+    saved,
+    schema: environmentContract.setDefaultStrategy.body,
+    fields: [],
+    bodyOf: (content) => ({ ...content, name: onlyType }),
+    send: (body) =>
       api('POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
         params: { projectId, environment: environment.name },
-        body: { ...values, name: onlyType },
+        body,
       }),
-    onSuccess: async () => {
-      await invalidate(
-        'GET /api/admin/environments/project/:projectId',
-        'GET /api/admin/projects/:projectId/overview',
-      );
+    refreshes: [
+      'GET /api/admin/environments/project/:projectId',
+      'GET /api/admin/projects/:projectId/overview',
+    ],
+    onSaved: () => {
       onDone();
       tellDone({
         id: `strategy ${environment.name}`,
@@ -132,6 +134,9 @@ function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) 
       });
     },
   });
+  const { values, set } = draft;
+  const changes = defaultStrategyChanges(environment.name, saved, values, catalogue.names);
+  const [problem] = strategyProblems(values, catalogue, saved);
   const change = (content: StrategyContent) => {
     for (const field of Object.keys(saved) as (keyof StrategyContent)[]) {
       if (content[field] !== values[field]) set(field, content[field]);
@@ -148,9 +153,9 @@ function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) 
         disabled={false}
         onChange={change}
       />
-      {save.isError && (
+      {draft.error && (
         <Alert color="red" role="alert">
-          {save.error.message}
+          {draft.error.message}
         </Alert>
       )}
       {changes.length === 0 && (
@@ -162,12 +167,9 @@ function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) 
       )}
       <SaveBar
         changes={changes}
-        onSave={() => save.mutate()}
-        onDiscard={() => {
-          discard();
-          save.reset();
-        }}
-        isSaving={save.isPending}
+        onSave={draft.save}
+        onDiscard={draft.discard}
+        isSaving={draft.isPending}
         problem={problem?.message}
       />
     </Stack>

@@ -7,16 +7,16 @@ export const findOwner = (
   { id, project, environment }: Readonly<Record<'id' | 'project' | 'environment', string>>,
 ) =>
   db
-    .selectFrom('feature_strategies as own')
-    .innerJoin('features', 'features.name', 'own.feature_name')
+    .selectFrom('feature_strategies as strategy')
+    .innerJoin('features', 'features.name', 'strategy.feature_name')
     .innerJoin('projects', 'projects.id', 'features.project')
     .innerJoin('project_environments as membership', (join) =>
       join
         .onRef('membership.project', '=', 'features.project')
-        .onRef('membership.environment', '=', 'own.environment'),
+        .onRef('membership.environment', '=', 'strategy.environment'),
     )
-    .where('own.id', '=', id)
-    .where('own.environment', '=', environment)
+    .where('strategy.id', '=', id)
+    .where('strategy.environment', '=', environment)
     .where('features.project', '=', project)
     .where('features.archived_at', 'is', null)
     .where('projects.archived_at', 'is', null)

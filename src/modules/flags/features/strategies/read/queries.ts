@@ -7,30 +7,30 @@ export type StrategyInEnvironment = Strategy & { readonly environment: string };
 
 const selectStrategies = (db: Db) =>
   db
-    .selectFrom('feature_strategies as own')
+    .selectFrom('feature_strategies as strategy')
     .select([
-      'own.id',
-      'own.feature_name as featureName',
-      'own.environment',
-      'own.name',
-      'own.title',
-      'own.disabled',
-      'own.sort_order as sortOrder',
-      'own.constraints',
-      'own.variants',
-      'own.parameters',
+      'strategy.id',
+      'strategy.feature_name as featureName',
+      'strategy.environment',
+      'strategy.name',
+      'strategy.title',
+      'strategy.disabled',
+      'strategy.sort_order as sortOrder',
+      'strategy.constraints',
+      'strategy.variants',
+      'strategy.parameters',
     ])
     .select(({ selectFrom }) =>
       sql<number[]>`array(${selectFrom('feature_strategy_segments')
-        .whereRef('strategy_id', '=', 'own.id')
+        .whereRef('strategy_id', '=', 'strategy.id')
         .select('segment_id')
         .orderBy('segment_id')})`.as('segments'),
     )
-    .orderBy('own.feature_name')
-    .orderBy('own.environment')
-    .orderBy('own.sort_order')
-    .orderBy('own.created_at')
-    .orderBy('own.id');
+    .orderBy('strategy.feature_name')
+    .orderBy('strategy.environment')
+    .orderBy('strategy.sort_order')
+    .orderBy('strategy.created_at')
+    .orderBy('strategy.id');
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectStrategies>['execute']>>[number];
 
@@ -63,7 +63,7 @@ export async function listStrategies(
   featureNames: readonly string[],
 ): Promise<StrategyInEnvironment[]> {
   const rows = await selectStrategies(db)
-    .where(sql<boolean>`own.feature_name = any(${featureNames}::text[])`)
+    .where(sql<boolean>`strategy.feature_name = any(${featureNames}::text[])`)
     .execute();
   return rows.map((row) => ({ ...strategyOf(row), environment: row.environment }));
 }
@@ -75,8 +75,8 @@ export async function listStrategiesIn(
   environment: string,
 ): Promise<Strategy[]> {
   const rows = await selectStrategies(db)
-    .where(sql<boolean>`own.feature_name = any(${featureNames}::text[])`)
-    .where('own.environment', '=', environment)
+    .where(sql<boolean>`strategy.feature_name = any(${featureNames}::text[])`)
+    .where('strategy.environment', '=', environment)
     .execute();
   return rows.map(strategyOf);
 }
