@@ -15,7 +15,7 @@ withBrowser('segments', () => {
       await make(api.ask).segment(`long-${String(index).padStart(2, '0')}`);
     }
     await visit('/segments?query=long-');
-    await row(page, 'long-00').getByRole('button', { name: 'Used by no feature' }).waitFor();
+    await row(page, 'long-00').getByRole('button', { name: 'Not used by any feature' }).waitFor();
     const rows = page.getByRole('listitem', { name: /^long-/ });
     expect(await rows.count()).toBeLessThan(count / 2);
     expect(await rows.first().getAttribute('aria-setsize')).toBe(String(count));

@@ -30,23 +30,24 @@ withBrowser('segments, context fields and environments', () => {
     const nordics = row(page, 'Nordics');
     await nordics.getByRole('button', { name: 'Used by 1 feature' }).click();
     await nordics.getByRole('link', { name: 'fjord-cruise' }).waitFor();
-    await nordics.getByText('production, on').waitFor();
+    await nordics.getByText('production · Enabled').waitFor();
 
     await nordics.getByRole('button', { name: 'Delete Nordics' }).click();
-    await dialog(page).getByText('These still use it.').waitFor();
+    await dialog(page).getByText("It's still in use.").waitFor();
     await dialog(page).getByRole('link', { name: 'fjord-cruise' }).waitFor();
     expect(await dialog(page).getByRole('button', { name: 'Delete segment' }).count()).toBe(0);
     await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
 
-    await nordics.getByRole('button', { name: 'Change Nordics' }).click();
+    await nordics.getByRole('button', { name: 'Edit Nordics' }).click();
     await page.getByRole('heading', { name: 'Nordics', level: 1 }).waitFor();
-    await page.getByText('1 of 30 conditions · 1 of 7,500 values').waitFor();
+    await page.getByText('1 of 30 constraints · 1 of 7,500 values').waitFor();
     await page.getByRole('combobox', { name: 'Values of country' }).click();
     await page.getByRole('option', { name: 'SE' }).click();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Review' }).click();
-    await dialog(page).getByText('It touches 1 feature').waitFor();
-    await dialog(page).getByText('production, on').waitFor();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await dialog(page).getByText('Affects 1 feature').waitFor();
+    await dialog(page).getByText('1 feature enabled. Targeting changes').waitFor();
+    await dialog(page).getByText('production · Enabled').waitFor();
     await dialog(page).getByRole('button', { name: 'Save segment' }).click();
     await page.getByText('Segment Nordics saved').waitFor();
     const saved = (await api.ask(`GET /api/admin/segments/${id}`)).json();
@@ -75,6 +76,7 @@ withBrowser('segments, context fields and environments', () => {
   }) => {
     const constraints = [{ contextName: 'tenant', operator: 'IN', values: ['1'] }];
     await make(api.ask).segment('Tenants', { constraints });
+    await api.ask('POST /api/admin/context', { payload: { name: 'plain' } });
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/api/admin/context')) {
@@ -103,13 +105,14 @@ withBrowser('segments, context fields and environments', () => {
     await name.fill('tenant');
     await dialog(page).getByRole('button', { name: 'Add value' }).click();
     await dialog(page).getByLabel('Value 1', { exact: true }).fill('1');
-    await dialog(page).getByLabel('Meaning of value 1').fill('The first one');
+    await dialog(page).getByLabel('Description of value 1').fill('The first one');
     await create.click();
     await page.getByText('Context field tenant created').waitFor();
     await row(page, 'tenant').getByText('1 legal value').waitFor();
+    expect(await row(page, 'plain').textContent()).toBe('plainNot used by any feature');
 
     await page.getByRole('button', { name: 'Delete tenant' }).click();
-    await page.getByRole('dialog', { name: 'tenant cannot be deleted' }).waitFor();
+    await page.getByRole('dialog', { name: "Can't delete tenant" }).waitFor();
     await dialog(page).getByRole('link', { name: 'Tenants' }).waitFor();
     await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
 
@@ -128,7 +131,7 @@ withBrowser('segments, context fields and environments', () => {
     await page.getByRole('button', { name: 'New environment' }).click();
     await dialog(page).getByLabel('Name', { exact: false }).first().fill('staging');
     await dialog(page).getByRole('button', { name: 'Create environment' }).click();
-    await row(page, 'staging').getByText('No project uses it').waitFor();
+    await row(page, 'staging').getByText('Not used by any project').waitFor();
     const order = async () =>
       (await api.ask('GET /api/admin/environments'))
         .json()
@@ -139,12 +142,21 @@ withBrowser('segments, context fields and environments', () => {
     await page.getByText('staging moved to position 2 of 3').waitFor();
     expect(await order()).toEqual(['development', 'staging', 'production']);
     await page.getByRole('button', { name: 'Delete production' }).click();
-    await page.getByRole('dialog', { name: 'production cannot be deleted' }).waitFor();
+    await page.getByRole('dialog', { name: "Can't delete production" }).waitFor();
     await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
 
+    // Nothing in the list looks as if it disabled the environment.
+    expect(await page.getByRole('switch').count()).toBe(0);
+    await page.getByRole('button', { name: 'Edit staging' }).click();
+    await dialog(page).getByRole('checkbox', { name: 'Add to new projects' }).uncheck();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await row(page, 'staging').getByText('Not in new projects').waitFor();
+    const staging = (await api.ask('GET /api/admin/environments/staging')).json();
+    expect(staging).toMatchObject({ enabled: false, type: 'development' });
+
     await moveTo(page, '/feature-toggle-type');
-    await page.getByRole('button', { name: 'Change the lifetime of Release' }).click();
-    await dialog(page).getByLabel('Days').fill('60');
+    await page.getByRole('button', { name: 'Edit lifetime of Release' }).click();
+    await dialog(page).getByLabel('Expected lifetime (days)').fill('60');
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await row(page, 'Release').getByText('60 days').waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
@@ -163,7 +175,7 @@ withBrowser('segments, context fields and environments', () => {
       ['/context', 'New context field'],
       ['/tag-types', 'New tag type'],
       ['/environments', 'New environment'],
-      ['/feature-toggle-type', 'Change the lifetime of Release'],
+      ['/feature-toggle-type', 'Edit lifetime of Release'],
     ] as const) {
       await moveTo(page, path);
       const button = page.getByRole('button', { name });

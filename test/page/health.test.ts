@@ -33,7 +33,7 @@ withBrowser('the health and application pages', () => {
     await visit(`/insights?query=attic`);
     await page.getByRole('cell', { name: /2 stale, 0 due/ }).waitFor();
     await page.getByRole('link', { name: 'attic' }).click();
-    await page.getByText('2 of 3 features should go: 2 marked stale.').first().waitFor();
+    await page.getByText('2 of 3 features need cleanup (2 stale)').first().waitFor();
     // The date in the format of the user.
     await page
       .getByText(/Marked as stale by \S+ on \w{3} \d+, \d{4}\./)
@@ -56,7 +56,7 @@ withBrowser('the health and application pages', () => {
     await drawer.getByText('Nothing stands in the way. It can be archived.').waitFor();
     await drawer.getByRole('button', { name: 'Archive…' }).click();
     await button(page, 'Archive 1 feature').click();
-    await page.getByText('1 of 2 features should go: 1 marked stale.').first().waitFor();
+    await page.getByText('1 of 2 features needs cleanup (1 stale)').first().waitFor();
     await page.waitForURL(({ search }) => search === '');
 
     const { features } = (await api.ask(`GET ${project('attic')}/features`)).json();

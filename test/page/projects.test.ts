@@ -17,13 +17,13 @@ withBrowser('the project pages', () => {
   }) => {
     await visit('/projects?create=true');
     await page.getByLabel('Name').fill('Web Shop');
-    await page.getByText('Free. Its address will be /projects/web-shop').waitFor();
-    await button(page, 'Names of features').click();
+    await page.getByText('Available at /projects/web-shop').waitFor();
+    await button(page, 'Naming pattern').click();
     await page.getByLabel('Pattern').fill('web-[a-z');
-    await page.getByText('The pattern is not valid').waitFor();
+    await page.getByText('Invalid pattern').waitFor();
     await page.getByLabel('Pattern').fill('web-[a-z]+');
-    await page.getByLabel('Try a name').fill('shop-basket');
-    await page.getByText('“shop-basket” would be refused').waitFor();
+    await page.getByLabel('Test a name').fill('shop-basket');
+    await page.getByText("“shop-basket” doesn't match").waitFor();
     await button(page, 'Create project').click();
     await page.getByRole('heading', { name: 'Web Shop', level: 1 }).waitFor();
     const project = (await api.ask('GET /api/admin/projects/web-shop/overview')).json();
@@ -31,7 +31,7 @@ withBrowser('the project pages', () => {
 
     await moveTo(page, '/projects/web-shop/settings');
     await page.getByLabel('Name', { exact: true }).fill('Very careful');
-    await page.getByLabel('Limit of features').fill('7');
+    await page.getByLabel('Feature limit').fill('7');
     await page.getByText('2 changes').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await button(page, 'Stay').click();
@@ -52,22 +52,22 @@ withBrowser('the project pages', () => {
     const name = username.replace('newcomer-', 'Newcomer ');
     await visit('/projects/people/settings/access');
     await button(page, 'Add members').click();
-    await page.getByRole('combobox', { name: 'People and groups' }).fill(name);
+    await page.getByRole('combobox', { name: 'Users and groups' }).fill(name);
     await page.getByRole('option', { name, exact: true }).click();
     await page.keyboard.press('Tab');
     await page.getByRole('checkbox', { name: 'Owner' }).check();
     await page.getByRole('checkbox', { name: 'Member' }).uncheck();
-    await button(page, 'Add').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click();
     const remove = button(page, `Remove ${name}`);
     await remove.waitFor();
     expect(await remove.getAttribute('aria-disabled')).toBe('true');
     await remove.hover();
-    await page.getByText('A project keeps its last owner').waitFor();
+    await page.getByText('A project needs an owner').waitFor();
 
     await make(api.ask).project('apps');
     await api.ask('POST /api/admin/projects/apps/features', { payload: { name: 'for-apps' } });
     await moveTo(page, '/projects/apps/settings/api-access');
-    await button(page, 'New token').click();
+    await button(page, 'New API token').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('my-app');
     await button(page, 'Create token').click();
     const secret = await page.getByTestId('secret').innerText();
@@ -89,13 +89,29 @@ withBrowser('the project pages', () => {
       featureEnvironments: [{ featureName: 'imported', enabled: true }],
     };
     await visit('/projects/target/settings/import-export?tab=import');
-    await page.getByLabel('Document').fill(JSON.stringify(document));
-    await button(page, 'Show what it changes').click();
-    await page.getByText('1 feature switched on in development').waitFor();
+    await page.getByLabel('Export JSON').fill(JSON.stringify(document));
+    await button(page, 'Preview import').click();
+    await page.getByText('Enable 1 feature in development').waitFor();
     const features = () => api.ask('GET /api/admin/projects/target/features');
     expect((await features()).json().features).toEqual([]);
     await button(page, 'Import into development').click();
-    await page.getByText('Imported', { exact: true }).waitFor();
+    await page.getByText('1 feature enabled in development').waitFor();
     expect((await features()).json().features).toMatchObject([{ name: 'imported' }]);
+  });
+
+  test('a search without results in archives says so', async ({ api, page, visit }) => {
+    await make(api.ask).project('retired');
+    await make(api.ask).feature('retired-feature', { project: 'retired' });
+    await api.ask('DELETE /api/admin/projects/retired/features/retired-feature');
+    await visit('/projects/retired/archive?query=nothing-like-it');
+    await page.getByText('No archived features match “nothing-like-it”').waitFor();
+    await button(page, 'Clear search').click();
+    await page.getByText('1 archived feature').waitFor();
+
+    await api.ask('POST /api/admin/projects/archive/retired');
+    await moveTo(page, '/projects?archived=true&query=nothing-like-it');
+    await page.getByText('No archived projects match “nothing-like-it”').waitFor();
+    await button(page, 'Clear search').click();
+    await page.getByRole('listitem').filter({ hasText: 'retired' }).waitFor();
   });
 });

@@ -3,27 +3,27 @@ export const cataloguePages = [
   {
     to: '/segments',
     label: 'Segments',
-    group: 'Who gets a feature',
+    group: 'Targeting',
     words: 'audience constraints users',
   },
   {
     to: '/context',
     label: 'Context fields',
-    group: 'Who gets a feature',
+    group: 'Targeting',
     words: 'properties legal values stickiness',
   },
   {
     to: '/strategies',
     label: 'Strategy types',
-    group: 'Who gets a feature',
+    group: 'Targeting',
     words: 'custom activation parameters',
   },
-  { to: '/environments', label: 'Environments', group: 'Where', words: 'production stage order' },
-  { to: '/tag-types', label: 'Tag types', group: 'Sorting features', words: 'labels' },
+  { to: '/environments', label: 'Environments', group: 'Setup', words: 'production stage order' },
   {
     to: '/feature-toggle-type',
     label: 'Feature types',
-    group: 'Sorting features',
+    group: 'Setup',
     words: 'lifetime stale release experiment',
   },
+  { to: '/tag-types', label: 'Tag types', group: 'Setup', words: 'labels' },
 ] as const;

@@ -163,11 +163,11 @@ export async function validateConstraint(db: Db, input: SetConstraint): Promise<
 /** The fields of a new installation: those that every SDK fills in by itself. */
 export async function createFirstContextFields(tx: Tx): Promise<void> {
   const first: CreateContextField[] = [
-    { name: 'environment', description: 'The environment that the application runs in' },
-    { name: 'userId', description: 'Who uses the application', stickiness: true },
-    { name: 'appName', description: 'The name of the application' },
-    { name: 'currentTime', description: 'When the feature is evaluated' },
-    { name: 'sessionId', description: 'The session of the user', stickiness: true },
+    { name: 'environment', description: 'Environment the application runs in' },
+    { name: 'userId', description: 'ID of the user', stickiness: true },
+    { name: 'appName', description: 'Name of the application' },
+    { name: 'currentTime', description: 'Time of evaluation' },
+    { name: 'sessionId', description: 'ID of the session', stickiness: true },
   ];
   for (const [sortOrder, field] of first.entries()) {
     await createContextField(tx, { ...field, sortOrder });

@@ -12,7 +12,7 @@ const sortOrder = Type.Integer({
   maximum: maxSortOrder,
   description: 'Position in lists, lowest first; ties are sorted by name',
 });
-const enabled = Type.Boolean({ description: 'Whether the environment is available for use' });
+const enabled = Type.Boolean({ description: 'Whether new projects get the environment' });
 
 /** Accepting the setting would make people believe that changes wait for approval. */
 const noApprovals = notSupported('change requests are not supported');

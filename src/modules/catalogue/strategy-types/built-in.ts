@@ -1,7 +1,7 @@
 import type { StrategyParameter } from './contract.ts';
 import type { StrategyTypeRow } from './queries.ts';
 
-/** Never required: an empty list means nobody, or nobody yet. */
+/** Never required: an empty list matches no one. */
 const parameter = (
   name: string,
   type: StrategyParameter['type'],
@@ -24,40 +24,51 @@ const builtIn = (
 
 const gradually = (name: string, title: string, description: string): StrategyTypeRow => ({
   ...builtIn(name, title, description, [
-    parameter('percentage', 'percentage', 'How many of a hundred get the feature'),
-    parameter('groupId', 'string', 'Features of one group reach the same people'),
+    parameter('percentage', 'percentage', 'Rollout percentage'),
+    parameter('groupId', 'string', 'Features with the same group ID reach the same users'),
   ]),
   deprecated: true,
 });
 
 /** The strategy types that SDKs can evaluate, in the order of the API. New features need the first two. */
 export const builtInTypes: readonly StrategyTypeRow[] = [
-  builtIn('flexibleRollout', 'Gradual rollout', 'On for a growing share of those who ask', [
-    parameter('rollout', 'percentage', 'How many of a hundred get the feature'),
-    parameter('stickiness', 'string', 'What decides who belongs to the share'),
-    parameter('groupId', 'string', 'Features of one group reach the same people'),
+  builtIn('flexibleRollout', 'Gradual rollout', 'Enabled for a percentage of users', [
+    parameter('rollout', 'percentage', 'Rollout percentage'),
+    parameter('stickiness', 'string', 'Context field that keeps users in the same rollout group'),
+    parameter('groupId', 'string', 'Features with the same group ID reach the same users'),
   ]),
-  builtIn('default', 'Standard', 'On for everybody'),
-  builtIn('remoteAddress', 'IPs', 'On for requests from certain addresses', [
-    parameter('IPs', 'list', 'Addresses, or ranges of them in CIDR notation'),
+  builtIn('default', 'Standard', 'Enabled for everyone'),
+  builtIn('remoteAddress', 'IPs', 'Enabled for specific IP addresses', [
+    parameter('IPs', 'list', 'IP addresses or CIDR ranges'),
   ]),
-  builtIn('applicationHostname', 'Hosts', 'On where the application runs on certain hosts', [
-    parameter('hostNames', 'list', 'Names of hosts'),
+  builtIn('applicationHostname', 'Hosts', 'Enabled on specific hosts', [
+    parameter('hostNames', 'list', 'Hostnames'),
   ]),
   {
-    ...builtIn('userWithId', 'UserIDs', 'On for certain users; a constraint on userId says more', [
-      parameter('userIds', 'list', 'Ids of users'),
-    ]),
+    ...builtIn(
+      'userWithId',
+      'UserIDs',
+      'Enabled for specific users. Use a constraint on userId instead.',
+      [parameter('userIds', 'list', 'User IDs')],
+    ),
     deprecated: true,
   },
-  gradually('gradualRolloutUserId', 'Gradual rollout by user', 'On for a share of the users'),
-  gradually('gradualRolloutSessionId', 'Gradual rollout by session', 'On for a share of sessions'),
-  gradually('gradualRolloutRandom', 'Gradual rollout by chance', 'On for a share of all requests'),
+  gradually('gradualRolloutUserId', 'Gradual rollout by user', 'Enabled for a percentage of users'),
+  gradually(
+    'gradualRolloutSessionId',
+    'Gradual rollout by session',
+    'Enabled for a percentage of sessions',
+  ),
+  gradually(
+    'gradualRolloutRandom',
+    'Gradual rollout (random)',
+    'Enabled for a percentage of requests',
+  ),
 ];
 
-/** Without these two no feature could be enabled. */
 export const builtInStrategyNames: ReadonlySet<string> = new Set(
   builtInTypes.map(({ name }) => name),
 );
 
+/** Without these two no feature could be enabled. */
 export const undeletableTypes: ReadonlySet<string> = new Set(['default', 'flexibleRollout']);

@@ -91,10 +91,16 @@ const listFeatures = (db: Db, sees: Actor['sees'], kind: Kind, thing: string) =>
   db
     .selectFrom(uses[kind].as('used'))
     .innerJoin('features', 'features.name', 'used.feature')
+    // Without an environment, such as for tags, the feature uses it in all of them.
     .leftJoin('feature_environments as state', (join) =>
       join
         .onRef('state.feature_name', '=', 'used.feature')
-        .onRef('state.environment', '=', 'used.environment'),
+        .on(({ eb, ref, or }) =>
+          or([
+            eb('used.environment', 'is', null),
+            eb('state.environment', '=', ref('used.environment')),
+          ]),
+        ),
     )
     .where('used.feature', 'is not', null)
     .where('used.thing', '=', thing)
@@ -111,6 +117,9 @@ const listFeatures = (db: Db, sees: Actor['sees'], kind: Kind, thing: string) =>
         '[]'
       )`.as('environments'),
       sql<number>`(count(*) over ())::int`.as('total'),
+      sql<number>`(count(
+        case when features.archived_at is null and bool_or(state.enabled) then 1 end
+      ) over ())::int`.as('totalEnabled'),
     ])
     .orderBy(sql`features.archived_at is not null`)
     .orderBy('features.project')
@@ -165,8 +174,9 @@ export async function listUses(
     listSegments(db, sees, kind, thing),
   ]);
   return {
-    features: features.map(({ total, ...feature }) => feature),
+    features: features.map(({ total, totalEnabled, ...feature }) => feature),
     featureCount: features[0]?.total ?? 0,
+    enabledFeatureCount: features[0]?.totalEnabled ?? 0,
     projects,
     segments: segments.map(({ project, ...segment }) => ({
       ...segment,

@@ -24,6 +24,9 @@ export const UsesSchema = named(
       { description: `The first ${maxFeatures} features, active ones first` },
     ),
     featureCount: Type.Integer({ description: 'Number of all features, including archived ones' }),
+    enabledFeatureCount: Type.Integer({
+      description: 'Number of active features that are enabled where they use it',
+    }),
     projects: Type.Array(
       Type.Object({
         id: Type.String(),
@@ -33,7 +36,7 @@ export const UsesSchema = named(
           description: 'The environments in which the default strategy of the project uses it',
         }),
       }),
-      { description: 'Projects that use it beside their features' },
+      { description: 'Projects that use it outside of features' },
     ),
     segments: Type.Array(
       Type.Object({

@@ -2,9 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { limitedApp } from '../../../../test/support/limited-app.ts';
 import { make } from '../../../../test/support/make.ts';
+import { maxFeatures } from './uses-schema.ts';
 
 const admin = '/api/admin';
-const nothing = { features: [], featureCount: 0, projects: [], segments: [] };
+const nothing = {
+  features: [],
+  featureCount: 0,
+  enabledFeatureCount: 0,
+  projects: [],
+  segments: [],
+};
 
 let app: TestApp;
 let shopper: TestApp;
@@ -77,6 +84,7 @@ describe('the uses of an object', () => {
     expect(await usesOf(`segments/${segment}`)).toEqual({
       features: [basket(), vault(['development', false])],
       featureCount: 2,
+      enabledFeatureCount: 1,
       projects: [bank('production')],
       segments: [],
     });
@@ -86,6 +94,7 @@ describe('the uses of an object', () => {
     expect(await usesOf('context/tenant')).toEqual({
       features: [basket(), vault(['development', false])],
       featureCount: 2,
+      enabledFeatureCount: 1,
       projects: [bank('production')],
       segments: [{ id: segment, name: 'tenants' }],
     });
@@ -102,14 +111,16 @@ describe('the uses of an object', () => {
       ...nothing,
       features: [feature('basket', 'shop'), vault()],
       featureCount: 2,
+      enabledFeatureCount: 1,
     });
-    const { features, projects } = await usesOf('environments/production');
+    const { features, projects, enabledFeatureCount } = await usesOf('environments/production');
     expect(features).toEqual([feature('basket', 'shop')]);
+    expect(enabledFeatureCount).toBe(1);
     expect(projects.map(({ id }: { id: string }) => id)).toEqual(['bank', 'default', 'shop']);
   });
 
   test('are listed and counted only in projects that the caller can see', async () => {
-    const own = { ...nothing, features: [basket()], featureCount: 1 };
+    const own = { ...nothing, features: [basket()], featureCount: 1, enabledFeatureCount: 1 };
     expect(await usesOf(`segments/${segment}`, shopper)).toEqual(own);
     expect(await usesOf('context/tenant', shopper)).toEqual({
       ...own,
@@ -139,4 +150,25 @@ describe('the uses of an object', () => {
       expect((await app.ask(`GET ${admin}/${path}/uses`)).statusCode).toBe(404);
     },
   );
+
+  test('count enabled features beyond those that are listed, without archived ones', async () => {
+    await app.ask(`POST ${admin}/strategies`, { payload: { name: 'crowded', parameters: [] } });
+    // Those that are enabled are the last by name, and so not listed.
+    const names = Array.from({ length: maxFeatures }, (_, index) => `crowd-${index}`);
+    const enabled = ['enabled', 'enabled-and-archived'];
+    const all = [...names, ...enabled];
+    const data = {
+      features: all.map((name) => ({ name, type: 'release' })),
+      featureStrategies: all.map((featureName) => ({ featureName, name: 'crowded' })),
+      featureEnvironments: enabled.map((featureName) => ({ featureName, enabled: true })),
+    };
+    const payload = { project: 'shop', environment: 'production', data };
+    const imported = await app.ask(`POST ${admin}/features-batch/import`, { payload });
+    expect(imported.statusCode).toBe(200);
+    expect(await usesOf('strategies/crowded')).toMatchObject({ enabledFeatureCount: 2 });
+    await app.ask(`DELETE ${admin}/projects/shop/features/enabled-and-archived`);
+    const { features, ...counts } = await usesOf('strategies/crowded');
+    expect(features.map(({ name }: { name: string }) => name).toSorted()).toEqual(names.toSorted());
+    expect(counts).toMatchObject({ featureCount: maxFeatures + 2, enabledFeatureCount: 1 });
+  });
 });

@@ -14,14 +14,15 @@ import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
-import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
+import { UsedBy } from '../uses/uses.tsx';
+import { usedByFeatures } from '../uses/words.ts';
 
 const route = getRouteApi('/shell/configure/context');
 
-/** So many legal values are named. */
+/** More legal values are counted. */
 const namedValues = 12;
 
-/** What SDKs tell about whoever asks. */
+/** The properties that applications send with an evaluation. */
 export function ContextFields() {
   const navigate = route.useNavigate();
   const { query = '' } = route.useSearch();
@@ -33,7 +34,7 @@ export function ContextFields() {
   return (
     <Page
       title="Context fields"
-      lead="What an SDK tells about whoever asks, such as the country or the plan. Conditions of strategies and segments compare them."
+      lead="Properties your applications send for evaluation, such as country or plan. Use them in constraints and for stickiness."
       action={
         <GuardedButton
           refusal={mayNotCreate}
@@ -53,9 +54,8 @@ export function ContextFields() {
         query={query}
         onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
         empty={
-          <EmptyState title="There are no context fields">
-            Add one for each property that your applications send, so that nobody mistypes it in a
-            condition.
+          <EmptyState title="No context fields yet">
+            Add the properties your applications send so they can be picked in constraints.
           </EmptyState>
         }
       >
@@ -67,7 +67,7 @@ export function ContextFields() {
               <>
                 {field.stickiness && (
                   <Badge size="sm" variant="light" tt="none">
-                    for stickiness
+                    Stickiness
                   </Badge>
                 )}
                 {field.legalValues.length > 0 && (
@@ -77,13 +77,13 @@ export function ContextFields() {
                 )}
               </>
             }
-            note={field.description ?? 'No description'}
+            note={field.description ?? undefined}
             actions={
               <>
                 <GuardedIcon
                   icon={IconPencil}
                   refusal={mayNotUpdate}
-                  label={`Change ${field.name}`}
+                  label={`Edit ${field.name}`}
                   onClick={() =>
                     void navigate({
                       to: '/context/edit/$name',
@@ -137,8 +137,9 @@ export function ContextFields() {
             await invalidate('GET /api/admin/context');
           }}
         >
-          Nothing that you can see uses it. Its {plural(deleting.legalValues.length, 'legal value')}{' '}
-          are lost. Applications may go on sending it.
+          {deleting.legalValues.length > 0 &&
+            `${plural(deleting.legalValues.length, 'legal value')} will be deleted. `}
+          Applications can keep sending the field.
         </DeleteDialog>
       )}
       <Outlet />

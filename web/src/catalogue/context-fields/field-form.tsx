@@ -26,7 +26,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-/** After the fields that every SDK fills in by itself. */
+/** After the fields that every SDK sets itself. */
 const usualOrder = 10;
 
 export const CreateField = () => <FieldForm field={undefined} />;
@@ -90,7 +90,7 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
   };
   return (
     <FormDialog
-      title={field ? `Change ${field.name}` : 'New context field'}
+      title={field ? `Edit ${field.name}` : 'New context field'}
       action={field ? 'Save' : 'Create context field'}
       size="lg"
       refusal={refusal}
@@ -101,7 +101,7 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
       {!field && (
         <TextInput
           label="Name"
-          description="Exactly as applications send it."
+          description="Must match the name your applications send"
           placeholder="country"
           required
           maxLength={100}
@@ -111,13 +111,13 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
       )}
       <TextInput label="Description" maxLength={1000} {...form.getInputProps('description')} />
       <Switch
-        label="Rollouts and variants may stick to it"
-        description="Whoever has the same value then always belongs to the same share."
+        label="Available for stickiness"
+        description="Users with the same value always get the same rollout result and variant."
         {...form.getInputProps('stickiness', { type: 'checkbox' })}
       />
       <NumberInput
-        label="Position in lists"
-        description="The lowest comes first."
+        label="Sort order"
+        description="Lowest first"
         min={0}
         max={2_147_483_647}
         allowDecimal={false}
@@ -134,8 +134,8 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
           </Text>
         </Group>
         <Text size="xs" className="quiet">
-          New conditions may compare with these alone. Without any, every value is legal. Conditions
-          that exist stay as they are.
+          New constraints can use only these values. Leave empty to allow any value. Existing
+          constraints aren't affected.
         </Text>
         {legalValues.map((legal, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a value that is being typed has nothing but its place
@@ -146,11 +146,11 @@ function FieldForm({ field }: { readonly field: ContextField | undefined }) {
               maxLength={100}
               style={{ flex: '1 1 120px' }}
               {...form.getInputProps(`legalValues.${place}.value`)}
-              {...(legal === twice && { error: 'It is there twice.' })}
+              {...(legal === twice && { error: 'Duplicate value' })}
             />
             <TextInput
-              aria-label={`Meaning of value ${place + 1}`}
-              placeholder="What it means"
+              aria-label={`Description of value ${place + 1}`}
+              placeholder="Description"
               maxLength={250}
               style={{ flex: '2 1 160px' }}
               {...form.getInputProps(`legalValues.${place}.description`)}

@@ -1,8 +1,9 @@
 import {
   Autocomplete,
   type AutocompleteProps,
+  Checkbox,
+  type CheckboxProps,
   MultiSelect,
-  Switch,
   Text,
   TextInput,
   type TextInputProps,
@@ -19,6 +20,8 @@ import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { useUses } from '../uses/uses.tsx';
+import { immutableHint } from '../uses/words.ts';
+import { protectedReason, savedText } from './environment-words.ts';
 import type { Environment } from './environments.tsx';
 
 const types = ['development', 'test', 'pre-production', 'production'];
@@ -36,7 +39,7 @@ function useClose() {
 const NameField = (props: TextInputProps) => (
   <TextInput
     label="Name"
-    description="It stands in addresses and tokens, and never changes."
+    description={immutableHint('Used in URLs and API tokens')}
     placeholder="staging"
     required
     maxLength={100}
@@ -45,10 +48,14 @@ const NameField = (props: TextInputProps) => (
   />
 );
 
+const NewProjectsField = (props: CheckboxProps) => (
+  <Checkbox label="Add to new projects" {...props} />
+);
+
 const TypeField = (props: AutocompleteProps) => (
   <Autocomplete
     label="Type"
-    description="In environments of the type production, switches ask first."
+    description="Production environments ask for confirmation before enabling or disabling a feature."
     required
     maxLength={100}
     data={types}
@@ -91,13 +98,10 @@ export function CreateEnvironment() {
     >
       <NameField {...form.getInputProps('name')} />
       <TypeField {...form.getInputProps('type')} />
-      <Switch
-        label="New projects get it"
-        {...form.getInputProps('enabled', { type: 'checkbox' })}
-      />
+      <NewProjectsField {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <Text size="sm" className="quiet">
-        Projects that exist do not have it until they add it. To begin with the features of another
-        environment, clone that one instead.
+        Existing projects don't get it automatically. To start from another environment's
+        configuration, clone that environment instead.
       </Text>
     </FormDialog>
   );
@@ -121,25 +125,36 @@ function EditForm({ environment }: { readonly environment: Environment }) {
   const close = useClose();
   const mayNot = useRefusal('ADMIN');
   const saving = useSaveForm({
-    initialValues: { type: environment.type },
+    initialValues: { type: environment.type, enabled: environment.enabled },
     schema: contract.updateEnvironment.body,
-    bodyOf: ({ type }) => ({ type: type.trim() }),
-    send: (body) => api('PUT /api/admin/environments/update/:name', { params: { name }, body }),
+    bodyOf: ({ type, enabled }) => ({ type: type.trim(), enabled }),
+    send: async ({ type, enabled }) => {
+      if (type !== environment.type) {
+        await api('PUT /api/admin/environments/update/:name', { params: { name }, body: { type } });
+      }
+      if (enabled !== environment.enabled) {
+        await (enabled
+          ? api('POST /api/admin/environments/:name/on', { params: { name } })
+          : api('POST /api/admin/environments/:name/off', { params: { name } }));
+      }
+      return { name, type, enabled };
+    },
     refreshes: reads,
-    onSaved: ({ type }) => {
+    onSaved: (saved) => {
       close();
-      tellDone({ id: `environment ${name}`, title: `${name} type changed to ${type}` });
+      tellDone({ id: `environment ${name}`, title: savedText(environment, saved) });
     },
   });
   return (
     <FormDialog
-      title={`Change ${name}`}
+      title={`Edit ${name}`}
       action="Save"
-      refusal={mayNot ?? (environment.protected ? 'It is protected.' : undefined)}
+      refusal={mayNot ?? (environment.protected ? protectedReason : undefined)}
       sending={saving}
       onClose={close}
     >
       <TypeField {...saving.form.getInputProps('type')} />
+      <NewProjectsField {...saving.form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormDialog>
   );
 }
@@ -188,18 +203,20 @@ function CloneForm({ environment }: { readonly environment: Environment }) {
       <NameField {...form.getInputProps('name')} />
       <TypeField {...form.getInputProps('type')} />
       <MultiSelect
-        label="Projects that get it"
-        placeholder={form.values.projects.length === 0 ? `All that have ${environment.name}` : ''}
+        label="Add to projects"
+        placeholder={
+          form.values.projects.length === 0 ? `All projects using ${environment.name}` : ''
+        }
         searchable
         data={own.map((project) => ({ value: project.id, label: project.name }))}
         {...form.getInputProps('projects')}
       />
-      <Switch
-        label="Roles get the same permissions in it"
+      <Checkbox
+        label="Copy role permissions"
         {...form.getInputProps('clonePermissions', { type: 'checkbox' })}
       />
       <Text size="sm" className="quiet">
-        Strategies, variants and what is on are copied. API tokens are not.
+        Copies strategies, variants, and enabled states. API tokens aren't copied.
       </Text>
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Switch } from '@mantine/core';
+import { ActionIcon, Badge } from '@mantine/core';
 import { IconCopy, IconGripVertical, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
@@ -17,6 +17,7 @@ import { Page } from '../../ui/page.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { UsedBy } from '../uses/uses.tsx';
+import { protectedReason } from './environment-words.ts';
 
 const route = getRouteApi('/shell/configure/environments');
 const query = read('GET /api/admin/environments', {});
@@ -32,7 +33,7 @@ const step = 100;
 const orderOf = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries(names.map((name, place) => [name, (place + 1) * step]));
 
-/** Moves environments. They stand in their new order at once, and go back where the server refuses. */
+/** Moves environments. The new order is shown at once, and taken back if the server refuses it. */
 function useOrder(environments: readonly Environment[]) {
   const names = environments.map(({ name }) => name);
   const send = async (next: readonly string[]) => {
@@ -71,12 +72,7 @@ function useOrder(environments: readonly Environment[]) {
   };
 }
 
-const switchTo = (name: string, enabled: boolean) =>
-  enabled
-    ? api('POST /api/admin/environments/:name/on', { params: { name } })
-    : api('POST /api/admin/environments/:name/off', { params: { name } });
-
-/** Where features are switched on and off, in the order in which every list shows them. */
+/** The environments, in the order in which every list shows them. */
 export function Environments() {
   const navigate = route.useNavigate();
   const search = route.useSearch();
@@ -86,23 +82,6 @@ export function Environments() {
   const [dragged, setDragged] = useState<string>();
   const [target, setTarget] = useState<string>();
   const [deleting, setDeleting] = useState<Environment>();
-  const toggle = useMutation({
-    mutationFn: ({ name, enabled }: Environment) => switchTo(name, !enabled),
-    onSuccess: async (_, { name, enabled }) => {
-      await refresh();
-      tellDone({
-        id: `environment ${name}`,
-        title: enabled
-          ? `${name} won't be added to new projects`
-          : `${name} will be added to new projects`,
-        undo: async () => {
-          await switchTo(name, enabled);
-          await refresh();
-        },
-      });
-    },
-    onError: (error, { name }) => tellProblem(`update environment ${name}`, error),
-  });
   const moveByKey = (event: KeyboardEvent, name: string, place: number) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (by === 0) return;
@@ -112,7 +91,7 @@ export function Environments() {
   return (
     <Page
       title="Environments"
-      lead="Each feature has a state of its own in every environment of its project, and SDKs ask with a token of one of them. Lists show environments in this order."
+      lead="Features are configured separately in each environment, and each SDK token belongs to one. Drag to change the order used everywhere."
       action={
         <GuardedButton
           refusal={mayNot}
@@ -130,17 +109,15 @@ export function Environments() {
         query={search.query ?? ''}
         onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
         empty={
-          <EmptyState title="There is no environment">
-            A project needs at least one, so that its features can be switched on.
+          <EmptyState title="No environments yet">
+            Create an environment so projects can enable features.
           </EmptyState>
         }
       >
         {(environment) => {
-          const { name, type, enabled } = environment;
+          const { name, type } = environment;
           const place = environments.indexOf(environment);
-          const refusal =
-            mayNot ??
-            (environment.protected ? 'It is protected and cannot be changed.' : undefined);
+          const refusal = mayNot ?? (environment.protected ? protectedReason : undefined);
           return (
             <Row
               key={name}
@@ -156,7 +133,7 @@ export function Environments() {
                 setTarget(undefined);
               }}
               before={
-                <Tooltip label={refusal ?? 'Drag, or move with the arrow keys'}>
+                <Tooltip label={refusal ?? 'Drag or use arrow keys to reorder'}>
                   <ActionIcon
                     variant="subtle"
                     color="gray"
@@ -187,19 +164,19 @@ export function Environments() {
                   )}
                   {environment.protected && (
                     <Badge size="sm" variant="light" color="gray" tt="none">
-                      protected
+                      Protected
                     </Badge>
                   )}
-                  {!enabled && (
-                    <Badge size="sm" variant="light" color="yellow" tt="none">
-                      not for new projects
+                  {!environment.enabled && (
+                    <Badge size="sm" variant="light" color="gray" tt="none">
+                      Not in new projects
                     </Badge>
                   )}
                 </>
               }
               note={
                 <>
-                  {plural(environment.enabledToggleCount, 'feature')} on ·{' '}
+                  {plural(environment.enabledToggleCount, 'feature')} enabled ·{' '}
                   <PageLink to="/admin/api" search={{ query: name }} size="sm" underline="always">
                     {plural(environment.apiTokenCount, 'API token')}
                   </PageLink>
@@ -207,22 +184,10 @@ export function Environments() {
               }
               actions={
                 <>
-                  <Tooltip label={refusal ?? 'Whether new projects get it'} multiline maw={280}>
-                    <span>
-                      <Switch
-                        size="sm"
-                        mr="xs"
-                        aria-label={`New projects get ${name}`}
-                        checked={enabled}
-                        disabled={refusal !== undefined || toggle.isPending}
-                        onChange={() => toggle.mutate(environment)}
-                      />
-                    </span>
-                  </Tooltip>
                   <GuardedIcon
                     icon={IconPencil}
                     refusal={refusal}
-                    label={`Change ${name}`}
+                    label={`Edit ${name}`}
                     onClick={() =>
                       void navigate({
                         to: '/environments/edit/$name',
@@ -256,7 +221,7 @@ export function Environments() {
                 thing={{ kind: 'environment', id: name }}
                 label={
                   environment.projectCount === 0
-                    ? 'No project uses it'
+                    ? 'Not used by any project'
                     : `Used by ${plural(environment.projectCount, 'project')}`
                 }
               />
@@ -268,7 +233,7 @@ export function Environments() {
         <DeleteDialog
           thing={{ kind: 'environment', id: deleting.name }}
           name={deleting.name}
-          // Projects keep it. Features are in it through their project alone.
+          // Only projects prevent it: features are in an environment through their project.
           blockersOf={(uses) => ({ ...uses, features: [], featureCount: 0 })}
           onClose={() => setDeleting(undefined)}
           onDelete={async () => {
@@ -276,10 +241,9 @@ export function Environments() {
             await refresh();
           }}
         >
-          {deleting.apiTokenCount > 0
-            ? `${plural(deleting.apiTokenCount, 'API token')} of it work no longer.`
-            : 'There is no API token for it.'}{' '}
-          Permissions that roles have in this environment alone go with it. This cannot be undone.
+          {deleting.apiTokenCount > 0 &&
+            `${plural(deleting.apiTokenCount, 'API token')} will stop working. `}
+          Role permissions limited to this environment will be removed.
         </DeleteDialog>
       )}
       <Outlet />

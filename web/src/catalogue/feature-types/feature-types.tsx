@@ -4,7 +4,6 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { featureTypeContract } from '../../../../src/modules/flags/features/feature-types/contract.ts';
 import { api, type Response } from '../../api.ts';
-import { lifetimeSentence } from '../../flags/lifetime.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -22,7 +21,7 @@ const route = getRouteApi('/shell/configure/feature-toggle-type');
 
 type FeatureType = Response<'GET /api/admin/feature-types'>['types'][number];
 
-/** The five types, with how long a feature of each is meant to live. */
+/** The five types with their expected lifetimes. */
 export function FeatureTypes() {
   const navigate = route.useNavigate();
   const { query = '' } = route.useSearch();
@@ -31,7 +30,7 @@ export function FeatureTypes() {
   return (
     <Page
       title="Feature types"
-      lead="The type of a feature says what it is for and how long it is meant to live. A feature that lives longer counts as potentially stale and lowers the health of its project."
+      lead="A feature's type sets its expected lifetime. Features past it become potentially stale and lower their project's health."
     >
       <List
         what="feature types"
@@ -52,7 +51,7 @@ export function FeatureTypes() {
                 color={type.lifetimeDays === null ? 'gray' : 'teal'}
                 tt="none"
               >
-                {type.lifetimeDays === null ? 'permanent' : plural(type.lifetimeDays, 'day')}
+                {type.lifetimeDays === null ? 'Permanent' : plural(type.lifetimeDays, 'day')}
               </Badge>
             }
             note={type.description}
@@ -60,7 +59,7 @@ export function FeatureTypes() {
               <GuardedIcon
                 icon={IconPencil}
                 refusal={refusal}
-                label={`Change the lifetime of ${type.name}`}
+                label={`Edit lifetime of ${type.name}`}
                 onClick={() =>
                   void navigate({
                     to: '/feature-toggle-type/edit/$id',
@@ -72,7 +71,7 @@ export function FeatureTypes() {
             }
           >
             <PageLink to="/search" search={{ type: type.id }} size="xs">
-              {plural(type.usedInFeatures, 'feature')} of this type
+              {plural(type.usedInFeatures, 'feature')}
             </PageLink>
           </Row>
         )}
@@ -95,7 +94,7 @@ const setLifetime = (id: string, lifetimeDays: number | null) =>
 
 const reads = ['GET /api/admin/feature-types', 'GET /api/admin/projects'] as const;
 
-/** What a type that had none begins with. */
+/** For a type that had no lifetime. */
 const usualDays = 40;
 
 function LifetimeForm({ type }: { readonly type: FeatureType }) {
@@ -134,7 +133,7 @@ function LifetimeForm({ type }: { readonly type: FeatureType }) {
   const isReady = lifetime === null || (Number.isInteger(lifetime) && lifetime > 0);
   return (
     <FormDialog
-      title={`Lifetime of ${type.name}`}
+      title={`Edit ${type.name} lifetime`}
       action="Save"
       refusal={refusal}
       isReady={isReady}
@@ -146,12 +145,12 @@ function LifetimeForm({ type }: { readonly type: FeatureType }) {
       </Text>
       <Switch
         label="Permanent"
-        description="Features of this type never become potentially stale."
+        description="Never becomes potentially stale"
         {...form.getInputProps('isPermanent', { type: 'checkbox' })}
       />
       {!isPermanent && (
         <NumberInput
-          label="Days"
+          label="Expected lifetime (days)"
           min={1}
           max={100_000}
           allowDecimal={false}
@@ -159,10 +158,9 @@ function LifetimeForm({ type }: { readonly type: FeatureType }) {
           {...form.getInputProps('lifetimeDays')}
         />
       )}
-      {isReady && (
+      {isReady && type.usedInFeatures > 0 && (
         <Text size="sm">
-          {lifetimeSentence(lifetime)} {plural(type.usedInFeatures, 'feature')} of this type follow
-          the new lifetime at once.
+          Applies immediately to {plural(type.usedInFeatures, 'existing feature')}.
         </Text>
       )}
     </FormDialog>

@@ -1,4 +1,4 @@
-/** What the address of an archive says. */
+/** The search parameters of an archive. */
 interface ArchiveSearch {
   readonly query?: string;
 }

@@ -4,10 +4,11 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Response } from '../../api.ts';
+import { typeName } from '../../flags/feature-words.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
@@ -55,7 +56,7 @@ function useArchived(projectId: string, query: string) {
 const refresh = () =>
   invalidate('GET /api/admin/search/features', 'GET /api/admin/projects/:projectId/overview');
 
-/** The archived features of a project: they can come back, or go for good. */
+/** The archived features of a project, which can be revived or deleted. */
 export function ProjectArchive() {
   const { projectId } = route.useParams();
   const { query = '' } = route.useSearch();
@@ -73,12 +74,14 @@ export function ProjectArchive() {
   const total = found.data.pages[0]?.total ?? 0;
   if (total === 0 && asked === '') {
     return (
-      <EmptyState title="The archive is empty">
-        Archive a feature when its code is gone. It keeps its configuration and can come back,
-        switched off in every environment.
+      <EmptyState title="No archived features">
+        Archive a feature once its code is removed. It keeps its configuration and can be revived,
+        disabled in every environment.
       </EmptyState>
     );
   }
+  const search = (text: string) =>
+    void navigate({ search: text === '' ? {} : { query: text }, replace: true });
   const names = features.map(({ name }) => name);
   const chosen = names.filter((name) => selected.has(name));
   const toggle = (name: string) => {
@@ -98,10 +101,7 @@ export function ProjectArchive() {
     await refresh();
     tellDone({
       id: 'archive',
-      title:
-        which.length === 1
-          ? `${which[0]} revived, disabled in every environment`
-          : `${which.length} features revived, disabled in every environment`,
+      title: `${which.length === 1 ? which[0] : plural(which.length, 'feature')} revived, disabled in all environments`,
       undo: async () => {
         await api('POST /api/admin/projects/:projectId/archive', request);
         await refresh();
@@ -111,114 +111,120 @@ export function ProjectArchive() {
 
   return (
     <>
-      <Group mb="md" role="search" aria-label="Archive" gap="sm">
+      <Group mb="md" role="search" aria-label="Archived features" gap="sm">
         <SearchField
-          label="Search the archive"
-          placeholder="Search by name, description or tag"
+          label="Search archived features"
+          placeholder="Search by name, description, or tag"
           value={query}
           flex={1}
           miw={200}
-          onChange={(text) =>
-            void navigate({ search: text === '' ? {} : { query: text }, replace: true })
-          }
+          onChange={search}
         />
         <GuardedButton
-          refusal={chosen.length === 0 ? 'Choose features first' : mayNotRevive}
+          refusal={chosen.length === 0 ? 'Select features first' : mayNotRevive}
           variant="default"
           onClick={() => void revive(chosen)}
         >
           Revive {chosen.length || ''}
         </GuardedButton>
         <GuardedButton
-          refusal={chosen.length === 0 ? 'Choose features first' : mayNotDelete}
+          refusal={chosen.length === 0 ? 'Select features first' : mayNotDelete}
           variant="default"
           onClick={() => setDeleted(chosen)}
         >
           {chosen.length === 0 ? 'Delete…' : `Delete ${chosen.length}…`}
         </GuardedButton>
       </Group>
-      <Text size="sm" className="quiet tabular" mb="xs" role="status">
-        {plural(total, 'archived feature')}
-      </Text>
-      <div className={`card ${table.frame}`}>
-        <Table verticalSpacing={8} horizontalSpacing="md" className={classes.archived ?? ''}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={44}>
-                <Checkbox
-                  aria-label="All features shown"
-                  checked={chosen.length > 0 && chosen.length === names.length}
-                  indeterminate={chosen.length > 0 && chosen.length < names.length}
-                  onChange={() => setSelected(new Set(chosen.length === names.length ? [] : names))}
-                />
-              </Table.Th>
-              <Table.Th>Feature</Table.Th>
-              <Table.Th visibleFrom="sm">Archived</Table.Th>
-              <Table.Th visibleFrom="sm">Last seen</Table.Th>
-              <Table.Th w={190}>
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {features.map(({ name, type, archivedAt, lastSeenAt }) => (
-              <Table.Tr key={name}>
-                <Table.Td>
-                  <Checkbox
-                    aria-label={`Choose ${name}`}
-                    checked={selected.has(name)}
-                    onChange={() => toggle(name)}
-                  />
-                </Table.Td>
-                <Table.Td className={classes.archivedName}>
-                  <PageLink
-                    to="/projects/$projectId/features/$featureName"
-                    params={{ projectId, featureName: name }}
-                    fw={600}
-                    size="sm"
-                  >
-                    {name}
-                  </PageLink>
-                  <Text size="xs" className="quiet">
-                    {type}
-                  </Text>
-                </Table.Td>
-                <Table.Td visibleFrom="sm">
-                  <Text size="sm" className="quiet" component="span">
-                    {archivedAt ? <Since instant={archivedAt} /> : '–'}
-                  </Text>
-                </Table.Td>
-                <Table.Td visibleFrom="sm">
-                  <Text size="sm" className="quiet" component="span">
-                    {lastSeenAt ? <Since instant={lastSeenAt} /> : 'never'}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Group gap={4} justify="flex-end" wrap="nowrap">
-                    <GuardedButton
-                      refusal={mayNotRevive}
-                      size="compact-sm"
-                      variant="subtle"
-                      onClick={() => void revive([name])}
-                    >
-                      Revive
-                    </GuardedButton>
-                    <GuardedButton
-                      refusal={mayNotDelete}
-                      size="compact-sm"
-                      variant="subtle"
-                      color="red"
-                      onClick={() => setDeleted([name])}
-                    >
-                      Delete…
-                    </GuardedButton>
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      {total === 0 ? (
+        <NoMatch what="archived features" query={asked} onClear={() => search('')} />
+      ) : (
+        <>
+          <Text size="sm" className="quiet tabular" mb="xs" role="status">
+            {plural(total, 'archived feature')}
+          </Text>
+          <div className={`card ${table.frame}`}>
+            <Table verticalSpacing={8} horizontalSpacing="md" className={classes.archived ?? ''}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th w={44}>
+                    <Checkbox
+                      aria-label="Select all"
+                      checked={chosen.length > 0 && chosen.length === names.length}
+                      indeterminate={chosen.length > 0 && chosen.length < names.length}
+                      onChange={() =>
+                        setSelected(new Set(chosen.length === names.length ? [] : names))
+                      }
+                    />
+                  </Table.Th>
+                  <Table.Th>Feature</Table.Th>
+                  <Table.Th visibleFrom="sm">Archived</Table.Th>
+                  <Table.Th visibleFrom="sm">Last evaluated</Table.Th>
+                  <Table.Th w={190}>
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {features.map(({ name, type, archivedAt, lastSeenAt }) => (
+                  <Table.Tr key={name}>
+                    <Table.Td>
+                      <Checkbox
+                        aria-label={`Select ${name}`}
+                        checked={selected.has(name)}
+                        onChange={() => toggle(name)}
+                      />
+                    </Table.Td>
+                    <Table.Td className={classes.archivedName}>
+                      <PageLink
+                        to="/projects/$projectId/features/$featureName"
+                        params={{ projectId, featureName: name }}
+                        fw={600}
+                        size="sm"
+                      >
+                        {name}
+                      </PageLink>
+                      <Text size="xs" className="quiet">
+                        {typeName(type)}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td visibleFrom="sm">
+                      <Text size="sm" className="quiet" component="span">
+                        {archivedAt ? <Since instant={archivedAt} /> : '–'}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td visibleFrom="sm">
+                      <Text size="sm" className="quiet" component="span">
+                        {lastSeenAt ? <Since instant={lastSeenAt} /> : 'Never'}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>
+                      <Group gap={4} justify="flex-end" wrap="nowrap">
+                        <GuardedButton
+                          refusal={mayNotRevive}
+                          size="compact-sm"
+                          variant="subtle"
+                          onClick={() => void revive([name])}
+                        >
+                          Revive
+                        </GuardedButton>
+                        <GuardedButton
+                          refusal={mayNotDelete}
+                          size="compact-sm"
+                          variant="subtle"
+                          color="red"
+                          onClick={() => setDeleted([name])}
+                        >
+                          Delete…
+                        </GuardedButton>
+                      </Group>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
+        </>
+      )}
       {found.hasNextPage && (
         <Group justify="center" mt="sm">
           <Button
@@ -226,7 +232,7 @@ export function ProjectArchive() {
             loading={found.isFetchingNextPage}
             onClick={() => void found.fetchNextPage()}
           >
-            More
+            Load more
           </Button>
         </Group>
       )}
@@ -234,10 +240,10 @@ export function ProjectArchive() {
         <Confirm
           title={
             deleted.length === 1
-              ? `Delete ${deleted[0]} for good?`
-              : `Delete ${deleted.length} features for good?`
+              ? `Permanently delete ${deleted[0]}?`
+              : `Permanently delete ${plural(deleted.length, 'feature')}?`
           }
-          action="Delete for good"
+          action="Delete permanently"
           onClose={() => setDeleted(undefined)}
           onConfirm={async () => {
             await api('POST /api/admin/projects/:projectId/delete', {
@@ -250,8 +256,8 @@ export function ProjectArchive() {
           }}
         >
           <Text size="sm">
-            Nothing brings them back. Their names become free, and code that still asks for them
-            gets its own default. The event log keeps what happened.
+            This can't be undone. Code that still evaluates a deleted feature gets its fallback
+            value, and its name can be reused. The event log keeps its history.
           </Text>
           {deleted.length > 1 && (
             <List size="sm" className={classes.longList}>

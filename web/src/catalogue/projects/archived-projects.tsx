@@ -4,7 +4,7 @@ import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Since } from '../../ui/time.tsx';
@@ -34,7 +34,7 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
           {id}
           {archivedAt && (
             <>
-              {' · archived '}
+              {' · Archived '}
               <Since instant={archivedAt} />
             </>
           )}
@@ -65,8 +65,8 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
       </Group>
       {isDeleting && (
         <Confirm
-          title={`Delete ${name} for good?`}
-          action="Delete for good"
+          title={`Permanently delete ${name}?`}
+          action="Delete permanently"
           typed={id}
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
@@ -76,8 +76,8 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
           }}
         >
           <Text size="sm">
-            Its archived features and its segments are deleted too. API tokens that cover only this
-            project stop working. Nothing brings them back; the event log keeps what happened.
+            Its archived features and segments will be deleted, and API tokens limited to this
+            project will stop working. This can't be undone. The event log keeps its history.
           </Text>
         </Confirm>
       )}
@@ -85,13 +85,23 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
   );
 }
 
-/** Projects that were archived: they can come back, or go for good. */
-export function ArchivedProjects({ projects }: { readonly projects: readonly ListedProject[] }) {
+interface Props {
+  readonly projects: readonly ListedProject[];
+  /** The search that led to these projects. */
+  readonly query: string | undefined;
+  readonly onClear: () => void;
+}
+
+/** Archived projects, which can be revived or deleted. */
+export function ArchivedProjects({ projects, query, onClear }: Props) {
+  if (projects.length === 0 && query !== undefined) {
+    return <NoMatch what="archived projects" query={query} onClear={onClear} />;
+  }
   if (projects.length === 0) {
     return (
       <EmptyState title="No archived projects">
-        An archived project keeps everything and comes back with one click. A project can be
-        archived in its settings after its features were archived.
+        Archived projects keep all their data and can be revived anytime. To archive one, archive
+        its features, then open its settings.
       </EmptyState>
     );
   }

@@ -19,16 +19,18 @@ import { slugOf } from '../../../../src/modules/catalogue/projects/create/slug.t
 import { ApiError, api } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { fieldFault } from '../../ui/faults.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
+import { immutableHint } from '../uses/words.ts';
 import type { ListedProject } from './list-search.ts';
 import { ModeChoice } from './mode-choice.tsx';
 import { NamingFields, noNaming, useNamingFaults } from './naming-fields.tsx';
 
-/** Typing asks after this whether an id is free. */
+/** After this pause in typing, the server checks whether an ID is available. */
 const pauseMs = 250;
 
-/** Whether an id can be had; undefined while nobody knows. */
+/** Whether an ID is available, as far as it is known yet. */
 function useIdState(id: string): { readonly fault?: string; readonly isFree: boolean } {
   const [asked] = useDebouncedValue(id, pauseMs);
   const answer = useQuery({
@@ -59,11 +61,11 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
   const saving = useSaveForm({
     initialValues: {
       name: '',
-      /** Empty until somebody types one: it follows from the name. */
+      /** Empty until it is typed: it follows from the name. */
       id: '',
       description: '',
       mode: 'open' as ListedProject['mode'],
-      /** Undefined until somebody chooses: the environments that new projects get. */
+      /** Undefined until some are chosen: the environments that new projects get. */
       environments: undefined as string[] | undefined,
       featureNaming: noNaming,
     },
@@ -88,11 +90,13 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
   const id = idOf(form.values.id, name);
   const idState = useIdState(id);
   const namingFaults = useNamingFaults(featureNaming);
-  const isNamingWrong = namingFaults.pattern !== undefined || namingFaults.example !== undefined;
   const inUse =
     form.values.environments ??
     environments.filter(({ enabled }) => enabled).map((environment) => environment.name);
-  const isReady = saving.isReady && id !== '' && !idState.fault && !isNamingWrong;
+  const problem =
+    id === '' || !saving.isReady
+      ? 'Enter a name'
+      : (idState.fault ?? namingFaults.pattern ?? namingFaults.example);
   const Chevron = hasNaming ? IconChevronDown : IconChevronRight;
 
   return (
@@ -108,7 +112,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) saving.mutate();
+          if (problem === undefined) saving.mutate();
         }}
       >
         <Stack>
@@ -120,11 +124,11 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
             {...form.getInputProps('name')}
           />
           <TextInput
-            label="Id"
+            label="Project ID"
             description={
               idState.isFree
-                ? `Free. Its address will be /projects/${id}, and it never changes.`
-                : 'Part of addresses and tokens. It never changes.'
+                ? immutableHint(`Available at /projects/${id}`)
+                : immutableHint('Used in URLs and API tokens')
             }
             value={id}
             maxLength={100}
@@ -135,7 +139,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
           />
           <Textarea
             label="Description"
-            placeholder="What belongs here"
+            placeholder="What this project is for"
             autosize
             minRows={2}
             {...form.getInputProps('description')}
@@ -143,7 +147,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
           <ModeChoice mode={mode} onChange={(next) => form.setFieldValue('mode', next)} />
           <Checkbox.Group
             label="Environments"
-            description="Its features can be switched on in these. You can change them later."
+            description="Where features can be enabled. You can change this later."
             value={inUse}
             onChange={(chosen) => form.setFieldValue('environments', chosen)}
           >
@@ -166,7 +170,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
               leftSection={<Chevron size={16} aria-hidden />}
               onClick={() => setHasNaming(!hasNaming)}
             >
-              Names of features
+              Naming pattern
             </Button>
             <Collapse expanded={hasNaming} mt="xs" transitionDuration={100}>
               <NamingFields
@@ -184,9 +188,9 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={saving.isPending} disabled={!isReady}>
+            <GuardedButton type="submit" loading={saving.isPending} refusal={problem}>
               Create project
-            </Button>
+            </GuardedButton>
           </Group>
         </Stack>
       </form>

@@ -31,7 +31,7 @@ interface Props {
   readonly favorite: boolean;
 }
 
-/** The star of a project. Favourites stand first in lists. */
+/** The star of a project. Favorites come first in lists. */
 export function FavoriteStar({ id, name, favorite }: Props) {
   const change = useMutation({
     mutationFn: (wanted: boolean) =>
@@ -47,11 +47,11 @@ export function FavoriteStar({ id, name, favorite }: Props) {
       invalidate('GET /api/admin/projects', 'GET /api/admin/projects/:projectId/overview'),
   });
   return (
-    <Tooltip label={favorite ? 'Remove from your favourites' : 'Add to your favourites'}>
+    <Tooltip label={favorite ? 'Remove from favorites' : 'Add to favorites'}>
       <ActionIcon
         variant="subtle"
         color={favorite ? 'yellow' : 'gray'}
-        aria-label={`${name} is a favourite`}
+        aria-label={`Favorite ${name}`}
         aria-pressed={favorite}
         onClick={() => change.mutate(!favorite)}
       >

@@ -1,5 +1,5 @@
 import { Group, Progress, Text, VisuallyHidden } from '@mantine/core';
-import { percent, plural } from '../../ui/format.ts';
+import { fieldChange, percent, plural } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from './projects.module.css';
 
@@ -42,7 +42,7 @@ const lineThrough = (values: readonly number[]): string =>
     })
     .join(' ');
 
-/** How the health went, week by week. A chart of the library in every row would make long lists slow. */
+/** The health of each week. A chart of the library in every row would make long lists slow. */
 export function Trend({ weeks }: { readonly weeks: readonly number[] }) {
   const first = weeks[0];
   const last = weeks.at(-1);
@@ -51,8 +51,8 @@ export function Trend({ weeks }: { readonly weeks: readonly number[] }) {
     return <span className={classes.trend} />;
   }
   const change = last - first;
-  const words = change === 0 ? 'as before' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)}`;
-  const meaning = `Health was ${percent(first)} ${plural(weeks.length - 1, 'week')} ago and is ${percent(last)} now`;
+  const words = change === 0 ? 'No change' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)}`;
+  const meaning = `${fieldChange('Health:', percent(first), percent(last))} over ${plural(weeks.length - 1, 'week')}`;
   return (
     <Tooltip label={meaning}>
       <Group gap={6} wrap="nowrap" className={classes.trend}>

@@ -5,7 +5,7 @@ export type ListedProject = Response<'GET /api/admin/projects'>['projects'][numb
 const columns = ['name', 'health', 'featureCount', 'memberCount', 'lastChange'] as const;
 export type Column = (typeof columns)[number];
 
-/** What the address of the list of projects says. */
+/** The search parameters of the project list. */
 export interface ProjectListSearch {
   readonly query?: string;
   readonly archived?: boolean;
@@ -15,7 +15,7 @@ export interface ProjectListSearch {
   readonly create?: boolean;
 }
 
-/** Reads an address; what is wrong in it is left out. */
+/** Reads search parameters, without invalid ones. */
 export const readProjectListSearch = (raw: Record<string, unknown>): ProjectListSearch => {
   const sortBy = columns.find((column) => column === raw.sortBy);
   const query = typeof raw.query === 'number' ? String(raw.query) : raw.query;
@@ -36,7 +36,7 @@ const sortValues: Readonly<Record<Column, (project: ListedProject) => number | s
   lastChange: ({ lastUpdatedAt, updatedAt }) => lastUpdatedAt ?? updatedAt,
 };
 
-/** The projects that an address asks for, favourites first. */
+/** The projects that match the search parameters, favorites first. */
 export function chosenProjects(
   projects: readonly ListedProject[],
   { query = '', sortBy = 'name', sortOrder }: ProjectListSearch,

@@ -11,14 +11,14 @@ export interface Naming {
 
 export const noNaming: Naming = { pattern: '', example: '', description: '' };
 
-/** The engine of the server itself, so that the page says what the server will say. */
+/** The engine of the server itself, so that both give the same result. */
 const engineQuery = {
   queryKey: ['regular expressions'],
   queryFn: () => import('../../../../src/platform/regular-expression.ts'),
   staleTime: Number.POSITIVE_INFINITY,
 };
 
-/** Why a pattern or its example cannot be saved; undefined while nothing is wrong, or nothing is known yet. */
+/** Why a pattern or its example can't be saved; undefined while nothing is wrong, or nothing is known yet. */
 export function useNamingFaults({ pattern, example }: Naming): {
   readonly pattern?: string;
   readonly example?: string;
@@ -28,12 +28,11 @@ export function useNamingFaults({ pattern, example }: Naming): {
   if (pattern === '' || !engine) return { matches: () => undefined };
   const fault = engine.expressionFault(pattern);
   if (fault !== undefined) {
-    return { pattern: `The pattern is not valid: ${fault}`, matches: () => undefined };
+    return { pattern: `Invalid pattern: ${fault}`, matches: () => undefined };
   }
   const matches = (name: string) => engine.compileExpression(pattern)?.isWhole(name) ?? false;
   return {
-    ...(example !== '' &&
-      !matches(example) && { example: 'The example does not match the pattern' }),
+    ...(example !== '' && !matches(example) && { example: "Example doesn't match the pattern" }),
     matches,
   };
 }
@@ -44,7 +43,7 @@ interface Props {
   readonly disabled?: boolean;
 }
 
-/** A pattern for the names of features, with an example, an explanation and a name to try. */
+/** A pattern for the names of features, with an example, a description and a name to test. */
 export function NamingFields({ naming, onChange, disabled = false }: Props) {
   const [tried, setTried] = useState('');
   const faults = useNamingFaults(naming);
@@ -54,7 +53,7 @@ export function NamingFields({ naming, onChange, disabled = false }: Props) {
     <Stack gap="sm">
       <TextInput
         label="Pattern"
-        description="A regular expression (RE2) that a whole name must match. Empty: any name is allowed."
+        description="Regular expression (RE2) the whole name must match. Leave empty to allow any name."
         placeholder="[a-z]+-[a-z0-9-]+"
         value={naming.pattern}
         error={faults.pattern}
@@ -68,7 +67,7 @@ export function NamingFields({ naming, onChange, disabled = false }: Props) {
           <Group align="start" grow preventGrowOverflow={false} gap="sm">
             <TextInput
               label="Example"
-              description="Shown to whoever creates a feature."
+              description="Shown when creating a feature"
               value={naming.example}
               error={faults.example}
               disabled={disabled}
@@ -78,8 +77,8 @@ export function NamingFields({ naming, onChange, disabled = false }: Props) {
               onChange={({ currentTarget }) => set({ example: currentTarget.value })}
             />
             <TextInput
-              label="Try a name"
-              description="Nothing is saved."
+              label="Test a name"
+              description="Not saved"
               value={tried}
               spellCheck={false}
               miw={200}
@@ -94,12 +93,11 @@ export function NamingFields({ naming, onChange, disabled = false }: Props) {
             />
           </Group>
           <Text size="sm" role="status" className="quiet">
-            {fits !== undefined &&
-              (fits ? `“${tried}” is allowed.` : `“${tried}” would be refused.`)}
+            {fits !== undefined && (fits ? `“${tried}” matches` : `“${tried}” doesn't match`)}
           </Text>
           <Textarea
-            label="Explanation"
-            description="What the parts of a name mean."
+            label="Description"
+            description="Explain the naming convention"
             value={naming.description}
             disabled={disabled}
             maxLength={1000}

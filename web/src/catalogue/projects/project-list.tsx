@@ -9,14 +9,14 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconLock, IconPlus, IconShield } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
-import { plural } from '../../ui/format.ts';
+import { agree, numberText, plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -25,10 +25,12 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { SortableHead, type Sorting } from '../../ui/sortable-head.tsx';
 import tableClasses from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { ArchivedProjects } from './archived-projects.tsx';
 import { FavoriteStar } from './favorite.tsx';
 import { Health, Trend } from './health.tsx';
 import { type Column, chosenProjects, type ListedProject } from './list-search.ts';
+import { ModeBadge } from './mode-badge.tsx';
 import classes from './projects.module.css';
 import { healthReason } from './words.ts';
 
@@ -41,27 +43,8 @@ const columns: readonly { readonly id: Column; readonly label: string }[] = [
   { id: 'health', label: 'Health' },
   { id: 'featureCount', label: 'Features' },
   { id: 'memberCount', label: 'Members' },
-  { id: 'lastChange', label: 'Last change' },
+  { id: 'lastChange', label: 'Last updated' },
 ];
-
-const modeIcons = { open: undefined, protected: IconShield, private: IconLock };
-
-function ModeBadge({ mode }: Pick<ListedProject, 'mode'>) {
-  const Icon = modeIcons[mode];
-  return (
-    Icon && (
-      <Badge
-        size="sm"
-        variant="outline"
-        color="gray"
-        tt="none"
-        leftSection={<Icon size={12} aria-hidden />}
-      >
-        {mode}
-      </Badge>
-    )
-  );
-}
 
 interface RowProps {
   readonly project: ListedProject;
@@ -72,7 +55,7 @@ function Row({ project, weeks }: RowProps) {
   const { id, name, description, health, featureCount, featureLimit, memberCount, owners } =
     project;
   const { staleFeatureCount: stale, potentiallyStaleFeatureCount: potentiallyStale } = project;
-  const people = owners.filter(({ ownerType }) => ownerType !== 'system');
+  const listedOwners = owners.filter(({ ownerType }) => ownerType !== 'system');
   return (
     <Table.Tr className={classes.row}>
       <Table.Td className={classes.star}>
@@ -107,24 +90,25 @@ function Row({ project, weeks }: RowProps) {
       <Table.Td className={classes.featureCount} data-label="Features">
         <Text size="sm" className="tabular" component="span">
           {plural(featureCount, 'feature')}
-          {featureLimit !== null && <span className="quiet"> of {featureLimit}</span>}
+          {featureLimit !== null && <span className="quiet"> of {numberText(featureLimit)}</span>}
         </Text>
         {featureLimit !== null && featureCount >= featureLimit && (
           <Badge size="xs" color="yellow" variant="light" tt="none" ml={6}>
-            full
+            Limit reached
           </Badge>
         )}
         {stale + potentiallyStale > 0 && (
           <Text size="xs" className="quiet tabular">
-            {stale + potentiallyStale} stale or due
+            {numberText(stale + potentiallyStale)}{' '}
+            {agree(stale + potentiallyStale, 'needs', 'need')} cleanup
           </Text>
         )}
       </Table.Td>
       <Table.Td className={classes.memberCount}>
         <Group gap={8} wrap="nowrap">
-          {people.length > 0 && (
+          {listedOwners.length > 0 && (
             <Avatar.Group spacing={8} aria-label="Owners" role="group">
-              {people.slice(0, 3).map((owner, index) => (
+              {listedOwners.slice(0, 3).map((owner, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two owners may have one name
                 <Person key={index} name={owner.name ?? ''} imageUrl={owner.imageUrl} />
               ))}
@@ -159,7 +143,7 @@ function useRowKeys() {
   return table;
 }
 
-/** The projects that somebody may see, with their health. */
+/** The projects that the user can see, with their health. */
 export function ProjectList() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -182,6 +166,7 @@ export function ProjectList() {
       replace: true,
     });
 
+  const clearSearch = () => void navigate({ search: ({ query: _, ...before }) => before });
   return (
     <>
       <Group justify="space-between" mb="md">
@@ -199,7 +184,7 @@ export function ProjectList() {
       <Group gap="sm" mb="md" role="search" aria-label="Projects">
         <SearchField
           label="Search projects"
-          placeholder="Search by name, description or owner"
+          placeholder="Search by name, description, or owner"
           value={search.query ?? ''}
           onChange={(text) =>
             void navigate({
@@ -211,7 +196,7 @@ export function ProjectList() {
           miw={200}
         />
         <SegmentedControl
-          aria-label="Which projects"
+          aria-label="Status"
           data={[
             { value: 'open', label: `Active ${open.length}` },
             { value: 'archived', label: `Archived ${archived?.length ?? ''}` },
@@ -228,9 +213,17 @@ export function ProjectList() {
         />
       </Group>
       {search.archived ? (
-        <ArchivedProjects projects={chosenProjects(archived ?? [], search)} />
+        archived ? (
+          <ArchivedProjects
+            projects={chosenProjects(archived, search)}
+            query={search.query}
+            onClear={clearSearch}
+          />
+        ) : (
+          <Waiting />
+        )
       ) : shown.length === 0 ? (
-        <NothingShown query={search.query} />
+        <NothingShown query={search.query} onClear={clearSearch} />
       ) : (
         <div className={`card ${tableClasses.frame}`} ref={table}>
           <Table
@@ -241,7 +234,7 @@ export function ProjectList() {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th className={classes.star}>
-                  <VisuallyHidden>Favourite</VisuallyHidden>
+                  <VisuallyHidden>Favorite</VisuallyHidden>
                 </Table.Th>
                 {columns.map((column) => (
                   <SortableHead
@@ -279,17 +272,17 @@ export function ProjectList() {
   );
 }
 
-function NothingShown({ query }: { readonly query: string | undefined }) {
-  const navigate = route.useNavigate();
-  return query === undefined ? (
-    <EmptyState title="There are no projects that you may see">
-      A project holds features and says who may change them. Create one, or ask an owner to add you.
+interface NothingShownProps {
+  readonly query: string | undefined;
+  readonly onClear: () => void;
+}
+
+const NothingShown = ({ query, onClear }: NothingShownProps) =>
+  query === undefined ? (
+    <EmptyState title="No projects yet">
+      Projects group features and control who can change them. Create one, or ask an owner to add
+      you.
     </EmptyState>
   ) : (
-    <NoMatch
-      what="projects"
-      query={query}
-      onClear={() => void navigate({ search: ({ query: _, ...before }) => before })}
-    />
+    <NoMatch what="projects" query={query} onClear={onClear} />
   );
-}

@@ -14,8 +14,9 @@ import { Problem } from '../../ui/problem.tsx';
 import tabClasses from '../../ui/tabs.module.css';
 import { reviveProject } from './archived-projects.tsx';
 import { FavoriteStar } from './favorite.tsx';
+import { ModeBadge } from './mode-badge.tsx';
 import classes from './projects.module.css';
-import { healthReason, modes } from './words.ts';
+import { healthReason } from './words.ts';
 
 const route = getRouteApi('/shell/projects/$projectId');
 
@@ -28,7 +29,7 @@ const tabs = [
   { to: '/projects/$projectId/settings', label: 'Settings', exact: false },
 ] as const;
 
-/** A project: what it is and how it fares, above the pages that it has. */
+/** The header and tabs of a project. */
 export function Project() {
   const { projectId } = route.useParams();
   const list = useActiveInView(useLocation({ select: ({ pathname }) => pathname }));
@@ -52,16 +53,7 @@ export function Project() {
           {project && (
             <>
               <FavoriteStar id={projectId} name={project.name} favorite={project.favorite} />
-              {project.mode !== 'open' && (
-                <Badge
-                  variant="outline"
-                  color="gray"
-                  tt="none"
-                  title={modes.find(({ value }) => value === project.mode)?.meaning}
-                >
-                  {project.mode}
-                </Badge>
-              )}
+              <ModeBadge mode={project.mode} />
             </>
           )}
         </Group>
@@ -101,12 +93,12 @@ function HealthSentence({ projectId }: { readonly projectId: string }) {
   return (
     <Group gap={8} mt={2}>
       <Text size="sm" className="quiet tabular">
-        <b>{percent(current.health)} health.</b>{' '}
+        <b>Health {percent(current.health)}</b> ·{' '}
         {healthReason({ features: total, stale, potentiallyStale })}
       </Text>
       {exceeded.length > 0 && (
         <Badge color="yellow" variant="light" tt="none" size="sm">
-          over its budget
+          Over budget
         </Badge>
       )}
     </Group>
@@ -134,7 +126,7 @@ function NotThere({ projectId, error }: { readonly projectId: string; readonly e
       </Title>
       <Alert color="yellow" title="This project is archived">
         <Text size="sm" mb="sm">
-          It keeps everything. After it is revived, its members see it again.
+          Nothing has been deleted. Revive it to make it visible to its members again.
         </Text>
         <GuardedButton
           refusal={refusal}
@@ -145,7 +137,7 @@ function NotThere({ projectId, error }: { readonly projectId: string; readonly e
             )
           }
         >
-          Revive
+          Revive project
         </GuardedButton>
       </Alert>
     </Stack>

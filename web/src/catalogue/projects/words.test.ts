@@ -1,19 +1,43 @@
 import { describe, expect, test } from 'vitest';
 import { chosenProjects, type ListedProject, readProjectListSearch } from './list-search.ts';
-import { healthReason } from './words.ts';
+import { comparedText, daysText, healthReason, modeOf } from './words.ts';
 
 describe('the health summary', () => {
   test.each([
-    [{ features: 0, stale: 0, potentiallyStale: 0 }, 'There are no features yet.'],
-    [{ features: 3, stale: 0, potentiallyStale: 0 }, 'No feature is stale or past its lifetime.'],
-    [{ features: 1, stale: 1, potentiallyStale: 0 }, '1 of 1 feature should go: 1 marked stale.'],
+    [{ features: 0, stale: 0, potentiallyStale: 0 }, 'No features yet'],
+    [{ features: 3, stale: 0, potentiallyStale: 0 }, 'Nothing to clean up'],
+    [{ features: 1, stale: 1, potentiallyStale: 0 }, '1 of 1 feature needs cleanup (1 stale)'],
     [
       { features: 15, stale: 1, potentiallyStale: 8 },
-      '9 of 15 features should go: 1 marked stale, 8 past the lifetime of their type.',
+      '9 of 15 features need cleanup (1 stale, 8 potentially stale)',
     ],
   ])('describes %j', (counts, sentence) => {
     expect(healthReason(counts)).toBe(sentence);
   });
+});
+
+describe('figures of a project', () => {
+  test.each([
+    [7, 4, '+3 vs. previous 30 days'],
+    [0, 44, '−44 vs. previous 30 days'],
+    [1_500, 0, '+1,500 vs. previous 30 days'],
+    [5, 5, 'Same as previous 30 days'],
+  ])('compare %i with %i', (current, previous, text) => {
+    expect(comparedText(current, previous)).toBe(text);
+  });
+
+  test.each([
+    [1, '1 day'],
+    [1.04, '1 day'],
+    [2.46, '2.5 days'],
+    [0.5, '0.5 days'],
+  ])('write %f days', (days, text) => {
+    expect(daysText(days)).toBe(text);
+  });
+});
+
+test('a mode is shown by its name', () => {
+  expect(modeOf('protected').label).toBe('Protected');
 });
 
 const project = (id: string, more: Partial<ListedProject> = {}): ListedProject =>

@@ -25,9 +25,11 @@ import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { LeaveQuestion, SaveBar } from '../../ui/save-bar.tsx';
 import { Section } from '../../ui/section.tsx';
+import { useProjectNames } from '../projects/project-names.ts';
 import { UsesOf } from '../uses/uses.tsx';
-import { type SegmentDraft, SegmentReview } from './review.tsx';
+import { SegmentReview } from './review.tsx';
 import { useSegmentRefusal } from './segment-row.tsx';
+import { availability, type SegmentDraft } from './segment-words.ts';
 
 const createRoute = getRouteApi('/shell/configure/segments/create');
 const editRoute = getRouteApi('/shell/configure/segments/edit/$id');
@@ -44,13 +46,18 @@ const draftOf = ({ name, description, project, constraints }: Segment): SegmentD
 const words: Readonly<Record<keyof SegmentDraft, string>> = {
   name: 'name',
   description: 'description',
-  project: 'where it can be used',
-  constraints: 'conditions',
+  project: 'availability',
+  constraints: 'constraints',
 };
 
-/** What somebody else made of a field. */
-const theirsInWords = (field: keyof SegmentDraft, saved: SegmentDraft): string => {
+/** What someone else set a field to. */
+const theirsText = (
+  field: keyof SegmentDraft,
+  saved: SegmentDraft,
+  nameOf: (project: string) => string,
+): string => {
   const value = saved[field];
+  if (field === 'project') return `${words[field]} “${availability(saved.project, nameOf)}”`;
   if (typeof value === 'string') return `${words[field]} “${value}”`;
   const text = value.map((each) => plain(constraintPieces(each))).join(' and ');
   return `${words[field]} “${text || 'none'}”`;
@@ -75,30 +82,30 @@ export function EditSegment() {
   if (isGone(found.error)) {
     return (
       <EmptyState title={`${segment.name} was deleted`}>
-        Somebody deleted it while it was open here. The <PageLink to="/history">event log</PageLink>{' '}
-        says who.
+        Someone deleted this segment while you had it open. See the{' '}
+        <PageLink to="/history">event log</PageLink> for details.
       </EmptyState>
     );
   }
   return <SegmentForm key={id} segment={segment} saved={draftOf(segment)} />;
 }
 
-/** Why it cannot be saved as it is. */
+/** Why it can't be saved as it is. */
 function problemOf(
   { name, constraints }: SegmentDraft,
   saved: SegmentDraft,
   fields: ReturnType<typeof useCatalogue>['fields'],
 ): string | undefined {
-  if (name.trim() === '') return 'It needs a name.';
+  if (name.trim() === '') return 'Enter a name';
   const values = constraints.reduce((sum, each) => sum + each.values.length, 0);
   if (values > maxSegmentValues) {
-    return `All conditions together have at most ${maxSegmentValues} values.`;
+    return `A segment can have at most ${numberText(maxSegmentValues)} values in total`;
   }
   for (const [place, constraint] of constraints.entries()) {
     const isStored = saved.constraints.some((each) => isSame(each, constraint));
     const field = fields.get(constraint.contextName);
     const fault = constraintFault(constraint, field, isStored, maxSegmentValues);
-    if (fault !== undefined) return `Condition ${place + 1}: ${fault}`;
+    if (fault !== undefined) return `Constraint ${place + 1}: ${fault}`;
   }
   return undefined;
 }
@@ -108,7 +115,7 @@ interface FormProps {
   readonly saved: SegmentDraft;
 }
 
-/** A segment: what it is called, who it means, and what a change of it touches. */
+/** A segment: its name, its constraints, and what uses it. */
 function SegmentForm({ segment, saved }: FormProps) {
   const navigate = useNavigate();
   const may = useMay();
@@ -144,6 +151,7 @@ function SegmentForm({ segment, saved }: FormProps) {
   const isReadOnly = segment !== undefined && refusal !== undefined;
   const count = values.constraints.reduce((sum, each) => sum + each.values.length, 0);
   const problem = problemOf(values, saved, fields);
+  const nameOf = useProjectNames();
   const leave = () =>
     void navigate(
       saved.project === ''
@@ -153,11 +161,7 @@ function SegmentForm({ segment, saved }: FormProps) {
   return (
     <Page
       title={segment ? segment.name : 'New segment'}
-      lead={
-        isReadOnly
-          ? refusal
-          : 'All conditions must hold. Whoever they hold for belongs to the segment.'
-      }
+      lead={isReadOnly ? refusal : 'Users must match all constraints.'}
       action={
         segment && (
           <Button component={Link} to={`/playground?segment=${segment.id}`} variant="default">
@@ -181,7 +185,7 @@ function SegmentForm({ segment, saved }: FormProps) {
           {...draft.textProps('description')}
         />
         <Select
-          label="Who can use it"
+          label="Available in"
           searchable
           allowDeselect={false}
           disabled={isReadOnly}
@@ -189,7 +193,7 @@ function SegmentForm({ segment, saved }: FormProps) {
           error={draft.errorAt('project')}
           onChange={(value) => set('project', value ?? '')}
           data={[
-            { value: '', label: 'Every project' },
+            { value: '', label: 'All projects' },
             ...projects
               .filter(
                 ({ id }) =>
@@ -198,23 +202,23 @@ function SegmentForm({ segment, saved }: FormProps) {
                     may(permission, { project: id }),
                   ),
               )
-              .map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
+              .map(({ id, name }) => ({ value: id, label: `${name} only` })),
           ]}
         />
       </Stack>
       <Stack className="card" p="md">
         <Group justify="space-between">
           <Title order={2} size="h4">
-            Conditions
+            Constraints
           </Title>
           <Text size="xs" className="quiet tabular">
-            {values.constraints.length} of {maxConstraints} conditions · {numberText(count)} of{' '}
+            {values.constraints.length} of {maxConstraints} constraints · {numberText(count)} of{' '}
             {numberText(maxSegmentValues)} values
           </Text>
         </Group>
         {values.constraints.length === 0 && (
           <Text size="sm" className="quiet">
-            Without a condition, everybody belongs to it.
+            With no constraints, everyone matches.
           </Text>
         )}
         <ConstraintsEditor
@@ -233,12 +237,12 @@ function SegmentForm({ segment, saved }: FormProps) {
       )}
       {segment ? (
         <>
-          <Section title="Where it is used">
+          <Section title="Usage">
             <UsesOf thing={{ kind: 'segment', id: segment.id }} />
           </Section>
           <SaveBar
             changes={changed.map((field) => words[field])}
-            action="Review"
+            action="Review changes"
             problem={refusal ?? problem}
             isSaving={draft.isPending}
             isCovered={isReviewing}
@@ -246,7 +250,7 @@ function SegmentForm({ segment, saved }: FormProps) {
             onDiscard={discard}
           >
             <EditConflict
-              theirs={disputed.map((field) => theirsInWords(field, saved))}
+              theirs={disputed.map((field) => theirsText(field, saved, nameOf))}
               isAbout={({ type, data }) =>
                 type === 'segment-updated' && (data as { id?: unknown } | null)?.id === segment.id
               }
@@ -284,6 +288,7 @@ function SegmentForm({ segment, saved }: FormProps) {
           id={segment.id}
           before={saved}
           after={values}
+          nameOf={nameOf}
           sending={{ ...draft, mutate: draft.save }}
           onClose={() => {
             setReviewing(false);

@@ -9,10 +9,12 @@ import { plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Row } from '../../ui/list.tsx';
-import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
+import { useProjectNames } from '../projects/project-names.ts';
+import { UsedBy } from '../uses/uses.tsx';
+import { usedByFeatures } from '../uses/words.ts';
 
-/** So many conditions are written out. */
-const namedConditions = 4;
+/** More constraints are counted. */
+const shownConstraints = 4;
 
 export function useSegmentRefusal(
   permission: 'CREATE_SEGMENT' | 'UPDATE_SEGMENT' | 'DELETE_SEGMENT',
@@ -29,10 +31,11 @@ interface Props {
   readonly onDelete: () => void;
 }
 
-/** One segment: what it means, where it is used, and what can be done with it. */
+/** One segment: its constraints, where it is used, and what can be done with it. */
 export function SegmentRow({ segment, onDelete }: Props) {
   const { id, name, description, project, constraints } = segment;
   const navigate = useNavigate();
+  const nameOf = useProjectNames();
   const mayNotUpdate = useSegmentRefusal('UPDATE_SEGMENT', project);
   const mayNotDelete = useSegmentRefusal('DELETE_SEGMENT', project);
   const edit = { to: '/segments/edit/$id', params: { id: String(id) } } as const;
@@ -46,7 +49,7 @@ export function SegmentRow({ segment, onDelete }: Props) {
       }
       badges={
         <Badge size="sm" variant="outline" color="gray" tt="none">
-          {project === undefined ? 'every project' : `only ${project}`}
+          {project === undefined ? 'Global' : nameOf(project)}
         </Badge>
       }
       note={description || undefined}
@@ -55,13 +58,13 @@ export function SegmentRow({ segment, onDelete }: Props) {
           <GuardedIcon
             icon={IconTestPipe}
             refusal={undefined}
-            label={`Open ${name} in the playground`}
+            label={`Open ${name} in playground`}
             onClick={() => void navigate({ to: '/playground', search: { segment: id } })}
           />
           <GuardedIcon
             icon={IconPencil}
             refusal={mayNotUpdate}
-            label={`Change ${name}`}
+            label={`Edit ${name}`}
             onClick={() => void navigate(edit)}
           />
           <GuardedIcon
@@ -74,17 +77,17 @@ export function SegmentRow({ segment, onDelete }: Props) {
       }
     >
       <div>
-        {constraints.length === 0 && <Text size="sm">Everybody: it has no conditions.</Text>}
-        {constraints.slice(0, namedConditions).map((constraint, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a condition has nothing but its place
+        {constraints.length === 0 && <Text size="sm">Matches everyone (no constraints)</Text>}
+        {constraints.slice(0, shownConstraints).map((constraint, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a constraint has nothing but its place
           <Text size="sm" component="div" key={place}>
             {place === 0 ? 'where ' : 'and '}
             <Sentence pieces={constraintPieces(constraint)} />
           </Text>
         ))}
-        {constraints.length > namedConditions && (
+        {constraints.length > shownConstraints && (
           <Text size="sm" className="quiet">
-            and {plural(constraints.length - namedConditions, 'more condition')}
+            and {plural(constraints.length - shownConstraints, 'more constraint')}
           </Text>
         )}
       </div>

@@ -11,6 +11,7 @@ import { GuardedButton } from '../../ui/guarded.tsx';
 import { List } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
+import { useProjectNames } from '../projects/project-names.ts';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { SegmentRow, useSegmentRefusal } from './segment-row.tsx';
 
@@ -30,7 +31,7 @@ export function Segments() {
   return (
     <Page
       title="Segments"
-      lead="A segment names a set of conditions that many strategies share. Change it once, and every feature that uses it follows."
+      lead="Reusable sets of constraints. Update a segment once to change every feature that uses it."
       action={
         <GuardedButton
           refusal={refusal}
@@ -69,7 +70,7 @@ export function SegmentsOfProject({ projectId }: { readonly projectId: string })
         style={{ alignSelf: 'flex-start' }}
         onClick={() => void navigate({ to: '/segments/create', search: { project: projectId } })}
       >
-        New segment of this project
+        New segment
       </GuardedButton>
     </>
   );
@@ -82,19 +83,20 @@ interface ListProps {
 }
 
 function SegmentList({ segments, query, onQuery }: ListProps) {
+  const nameOf = useProjectNames();
   const [deleting, setDeleting] = useState<Segment>();
   return (
     <>
       <List
         what="segments"
         items={segments}
-        textOf={textOf}
+        textOf={(segment) => `${textOf(segment)} ${nameOf(segment.project ?? '')}`}
         query={query}
         onQuery={onQuery}
         empty={
-          <EmptyState title="There are no segments yet">
-            When the same conditions stand in several strategies, such as “customers in the
-            Nordics”, make them a segment and use its name.
+          <EmptyState title="No segments yet">
+            Create a segment to reuse constraints across strategies, such as “Customers in the
+            Nordics”.
           </EmptyState>
         }
       >
@@ -111,9 +113,7 @@ function SegmentList({ segments, query, onQuery }: ListProps) {
             await api('DELETE /api/admin/segments/:id', { params: { id: String(deleting.id) } });
             await invalidate('GET /api/admin/segments');
           }}
-        >
-          Nothing that you can see uses it. This cannot be undone.
-        </DeleteDialog>
+        />
       )}
     </>
   );

@@ -22,16 +22,8 @@ import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
-
-type Parameter = StrategyType['parameters'][number];
-
-const kinds: readonly { readonly value: Parameter['type']; readonly label: string }[] = [
-  { value: 'string', label: 'Text' },
-  { value: 'list', label: 'List' },
-  { value: 'number', label: 'Number' },
-  { value: 'percentage', label: 'Percentage' },
-  { value: 'boolean', label: 'Yes or no' },
-];
+import { immutableHint } from '../uses/words.ts';
+import { type Parameter, parameterKinds } from './parameter-words.ts';
 
 const maxParameters = 100;
 
@@ -82,17 +74,19 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
   const { parameters } = form.values;
   return (
     <FormDialog
-      title={type ? `Change ${type.displayName}` : 'New strategy type'}
+      title={type ? `Edit ${type.displayName}` : 'New strategy type'}
       action={type ? 'Save' : 'Create strategy type'}
       size="lg"
-      refusal={mayNot ?? (type?.editable === false ? 'It is built in.' : undefined)}
+      refusal={
+        mayNot ?? (type?.editable === false ? "Built-in strategy types can't be edited" : undefined)
+      }
       sending={saving}
       onClose={close}
     >
       {!type && (
         <TextInput
           label="Name"
-          description="By which SDKs know it. It never changes."
+          description={immutableHint('The name SDKs use')}
           placeholder="byTenant"
           required
           maxLength={100}
@@ -101,8 +95,8 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
         />
       )}
       <TextInput
-        label="Title"
-        description="What people read."
+        label="Display name"
+        description="Shown in Burgee instead of the name"
         maxLength={100}
         {...form.getInputProps('title')}
       />
@@ -112,7 +106,7 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
           Parameters
         </Text>
         <Text size="xs" className="quiet">
-          Strategies of this type get a value for each. Strategies that exist stay as they are.
+          Values to set in each strategy of this type. Existing strategies aren't affected.
         </Text>
         {parameters.map((_, place) => (
           <Stack
@@ -137,7 +131,7 @@ function StrategyTypeForm({ type }: { readonly type: StrategyType | undefined })
                 label="Type"
                 size="xs"
                 style={{ flex: '1 1 100px' }}
-                data={[...kinds]}
+                data={[...parameterKinds]}
                 {...form.getInputProps(`parameters.${place}.type`)}
               />
               <Tooltip label="Remove">

@@ -13,7 +13,9 @@ import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
-import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
+import { UsedBy } from '../uses/uses.tsx';
+import { usedByFeatures } from '../uses/words.ts';
+import { parameterText } from './parameter-words.ts';
 
 const route = getRouteApi('/shell/configure/strategies');
 
@@ -24,10 +26,10 @@ const setDeprecated = (strategyName: string, deprecated: boolean) =>
 
 const refresh = () => invalidate('GET /api/admin/strategies');
 
-const builtIn = 'It is built in, and every SDK knows it as it is.';
+const builtIn = "Built-in strategy types can't be changed";
 const indispensable: readonly string[] = ['default', 'flexibleRollout'];
 
-/** The ways in which a strategy can decide: those of every SDK, and those of one's own. */
+/** The built-in strategy types and custom ones. */
 export function StrategyTypes() {
   const navigate = route.useNavigate();
   const { query = '' } = route.useSearch();
@@ -54,7 +56,7 @@ export function StrategyTypes() {
   return (
     <Page
       title="Strategy types"
-      lead="How a strategy decides. Gradual rollout with conditions is enough for nearly everything; a type of your own has to be written for each SDK that asks."
+      lead="Gradual rollout with constraints covers most cases. Custom types must be implemented in every SDK that evaluates them."
       action={
         <GuardedButton
           refusal={mayNotCreate}
@@ -86,23 +88,23 @@ export function StrategyTypes() {
                 )}
                 {!type.editable && (
                   <Badge size="sm" variant="outline" color="gray" tt="none">
-                    built in
+                    Built-in
                   </Badge>
                 )}
                 {type.deprecated && (
                   <Badge size="sm" variant="light" color="yellow" tt="none">
-                    deprecated
+                    Deprecated
                   </Badge>
                 )}
               </>
             }
-            note={type.description ?? 'No description'}
+            note={type.description ?? undefined}
             actions={
               <>
                 <GuardedIcon
                   icon={IconPencil}
                   refusal={mayNotUpdate ?? (type.editable ? undefined : builtIn)}
-                  label={`Change ${type.displayName}`}
+                  label={`Edit ${type.displayName}`}
                   onClick={() =>
                     void navigate({
                       to: '/strategies/$name/edit',
@@ -115,7 +117,7 @@ export function StrategyTypes() {
                   icon={type.deprecated ? IconRefresh : IconArchive}
                   refusal={
                     mayNotUpdate ??
-                    (indispensable.includes(type.name) ? 'New features need it.' : undefined)
+                    (indispensable.includes(type.name) ? 'Required for new features' : undefined)
                   }
                   label={`${type.deprecated ? 'Reactivate' : 'Deprecate'} ${type.displayName}`}
                   onClick={() => deprecate.mutate(type)}
@@ -130,13 +132,7 @@ export function StrategyTypes() {
             }
           >
             {type.parameters.length > 0 && (
-              <Text size="sm">
-                {type.parameters
-                  .map(({ name, type: kind, required }) =>
-                    [name, `(${kind}${required ? ', required' : ''})`].join(' '),
-                  )
-                  .join(', ')}
-              </Text>
+              <Text size="sm">{type.parameters.map(parameterText).join(', ')}</Text>
             )}
             <UsedBy
               thing={{ kind: 'strategy type', id: type.name }}
@@ -156,9 +152,7 @@ export function StrategyTypes() {
             });
             await refresh();
           }}
-        >
-          No strategy that you can see is of this type. This cannot be undone.
-        </DeleteDialog>
+        />
       )}
       <Outlet />
     </Page>

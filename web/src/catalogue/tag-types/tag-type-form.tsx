@@ -10,6 +10,7 @@ import { notFound } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
+import { immutableHint } from '../uses/words.ts';
 import type { TagType } from './tag-types.tsx';
 
 const swatches = ['#0F766E', '#2563EB', '#7C3AED', '#DB2777', '#DC2626', '#D97706', '#64748B'];
@@ -57,7 +58,7 @@ function TagTypeForm({ type }: { readonly type: TagType | undefined }) {
   const { form } = saving;
   return (
     <FormDialog
-      title={type ? `Change ${type.name}` : 'New tag type'}
+      title={type ? `Edit ${type.name}` : 'New tag type'}
       action={type ? 'Save' : 'Create tag type'}
       refusal={refusal}
       sending={saving}
@@ -66,7 +67,7 @@ function TagTypeForm({ type }: { readonly type: TagType | undefined }) {
       {!type && (
         <TextInput
           label="Name"
-          description="It stands before the value of each tag, and never changes."
+          description={immutableHint('The prefix of each tag, as in team:checkout')}
           placeholder="team"
           required
           maxLength={50}
@@ -77,14 +78,14 @@ function TagTypeForm({ type }: { readonly type: TagType | undefined }) {
       <TextInput label="Description" maxLength={1000} {...form.getInputProps('description')} />
       <ColorInput
         withEyeDropper={false}
-        label="Colour"
+        label="Color"
         placeholder="None"
         swatches={swatches}
         {...form.getInputProps('color')}
       />
       <TextInput
         label="Icon"
-        description="The name of an icon, for clients that show one."
+        description="Icon name for API clients. Not shown in Burgee."
         maxLength={100}
         {...form.getInputProps('icon')}
       />

@@ -12,13 +12,14 @@ import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
-import { UsedBy, usedByFeatures } from '../uses/uses.tsx';
+import { UsedBy } from '../uses/uses.tsx';
+import { usedByFeatures } from '../uses/words.ts';
 
 const route = getRouteApi('/shell/configure/tag-types');
 
 export type TagType = Response<'GET /api/admin/tag-types'>['tagTypes'][number];
 
-/** The kinds of tags that features can have. */
+/** The types of tags that features can have. */
 export function TagTypes() {
   const navigate = route.useNavigate();
   const { query = '' } = route.useSearch();
@@ -30,7 +31,7 @@ export function TagTypes() {
   return (
     <Page
       title="Tag types"
-      lead="A tag of a feature has a type and a value, such as team:checkout. Features are found by them, and integrations can be limited to them."
+      lead="Tags have a type and a value, such as team:checkout. Use them to find features and filter integrations."
       action={
         <GuardedButton
           refusal={mayNotCreate}
@@ -48,8 +49,8 @@ export function TagTypes() {
         query={query}
         onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
         empty={
-          <EmptyState title="There are no tag types">
-            Add one for each way in which you sort features: by team, by quarter, by risk.
+          <EmptyState title="No tag types yet">
+            Create one for each way you organize features, such as team, quarter, or risk.
           </EmptyState>
         }
       >
@@ -65,17 +66,17 @@ export function TagTypes() {
             badges={
               type.icon && (
                 <Badge size="sm" variant="outline" color="gray" tt="none">
-                  icon {type.icon}
+                  Icon: {type.icon}
                 </Badge>
               )
             }
-            note={type.description || 'No description'}
+            note={type.description || undefined}
             actions={
               <>
                 <GuardedIcon
                   icon={IconPencil}
                   refusal={mayNotUpdate}
-                  label={`Change ${type.name}`}
+                  label={`Edit ${type.name}`}
                   onClick={() =>
                     void navigate({
                       to: '/tag-types/edit/$name',
@@ -112,7 +113,7 @@ export function TagTypes() {
             await invalidate('GET /api/admin/tag-types');
           }}
         >
-          Its tags go with it; no feature that you can see has one.
+          All tags of this type will be deleted.
         </DeleteDialog>
       )}
       <Outlet />

@@ -1,22 +1,29 @@
 import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
-import { capitalized } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
-import { type Thing, type Uses, UsesList, useUses } from './uses.tsx';
+import { type Thing, UsesList, useUses } from './uses.tsx';
+import {
+  cannotBeUndone,
+  deletability,
+  deletedText,
+  deletionTitle,
+  noUsage,
+  type Uses,
+} from './words.ts';
 
 interface Props {
   readonly thing: Thing;
   readonly name: string;
   readonly onDelete: () => Promise<unknown>;
   readonly onClose: () => void;
-  /** What keeps it, of all that uses it. */
+  /** The uses that prevent the deletion. */
   readonly blockersOf?: (uses: Uses) => Uses;
-  /** What goes with it. */
-  readonly children: ReactNode;
+  /** What else will be lost. */
+  readonly children?: ReactNode;
 }
 
-/** Says what stands in the way of deleting something before anything is tried, and asks where nothing does. */
+/** Asks before something unused is deleted, or lists what still uses it. */
 export function DeleteDialog({
   thing,
   name,
@@ -27,25 +34,24 @@ export function DeleteDialog({
 }: Props) {
   const { data, error } = useUses(thing);
   const blockers = data && blockersOf(data);
-  const isFree =
-    blockers !== undefined &&
-    blockers.featureCount + blockers.projects.length + blockers.segments.length === 0;
-  if (isFree) {
+  const state = deletability(blockers, error);
+  const title = deletionTitle(name, state);
+  if (state === 'unused') {
     return (
       <Confirm
-        title={`Delete the ${thing.kind} ${name}?`}
+        title={title}
         action={`Delete ${thing.kind}`}
         onClose={onClose}
         onConfirm={async () => {
           await onDelete();
           tellDone({
             id: `deleted ${thing.kind} ${name}`,
-            title: `${capitalized(thing.kind)} ${name} deleted`,
+            title: deletedText(thing.kind, name),
           });
         }}
       >
         <Text size="sm" component="div">
-          {children}
+          {noUsage} {children} {cannotBeUndone}
         </Text>
       </Confirm>
     );
@@ -54,29 +60,27 @@ export function DeleteDialog({
     <Modal
       opened
       onClose={onClose}
-      title={`${name} cannot be deleted`}
+      title={title}
       centered
       size="lg"
       transitionProps={{ duration: 100 }}
     >
       <Stack>
-        {error && (
+        {state === 'checking' && <Skeleton height={80} aria-busy="true" />}
+        {state === 'unknown' && (
           <Alert color="red" role="alert">
-            {error.message}
+            {error?.message}
           </Alert>
         )}
-        {blockers ? (
+        {blockers && (
           <>
             <Text size="sm">
-              These still use it. Remove it there first
+              It's still in use. Remove it from these first.
               {blockers.features.some(({ archived }) => archived) &&
-                '; archived features count too, because they can be revived'}
-              .
+                ' Archived features count because they can be revived.'}
             </Text>
             <UsesList uses={blockers} />
           </>
-        ) : (
-          !error && <Skeleton height={80} aria-busy="true" />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>

@@ -1,14 +1,13 @@
 import { Alert, Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Response } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { useProjectNames } from '../projects/project-names.ts';
 import classes from './uses.module.css';
-
-export type Uses = Response<'GET /api/admin/segments/:id/uses'>;
+import { isUnused, noUsage, type Uses } from './words.ts';
 
 /** Something of the catalogue, by its kind and what names it in a path. */
 export type Thing =
@@ -36,16 +35,6 @@ const usesQuery = ({ kind, id }: Thing): UseQueryOptions<Uses, Error, Uses, read
 
 export const useUses = (thing: Thing) => useQuery(usesQuery(thing));
 
-/** How many things use it, in words: "3 features, 1 segment". */
-export function usesInWords({ featureCount, projects, segments }: Uses): string {
-  const parts = [
-    ...(featureCount > 0 ? [plural(featureCount, 'feature')] : []),
-    ...(segments.length > 0 ? [plural(segments.length, 'segment')] : []),
-    ...(projects.length > 0 ? [plural(projects.length, 'project')] : []),
-  ];
-  return parts.join(', ') || 'nothing';
-}
-
 const EnvironmentBadge = ({ name, enabled }: Uses['features'][number]['environments'][number]) => (
   <Badge
     size="sm"
@@ -54,17 +43,18 @@ const EnvironmentBadge = ({ name, enabled }: Uses['features'][number]['environme
     tt="none"
   >
     {name}
-    {enabled ? ', on' : ', off'}
+    {enabled ? ' · Enabled' : ' · Disabled'}
   </Badge>
 );
 
 /** The features, projects and segments that use something, with links. */
 export function UsesList({ uses }: { readonly uses: Uses }) {
   const { features, featureCount, projects, segments } = uses;
-  if (featureCount + projects.length + segments.length === 0) {
+  const nameOf = useProjectNames();
+  if (isUnused(uses)) {
     return (
       <Text size="sm" className="quiet">
-        Nothing that you can see uses it.
+        {noUsage}
       </Text>
     );
   }
@@ -74,14 +64,14 @@ export function UsesList({ uses }: { readonly uses: Uses }) {
         <li key={`segment ${id}`}>
           <Group gap={8}>
             <Text size="sm" className="quiet">
-              the segment
+              Segment
             </Text>
             <PageLink to="/segments/edit/$id" params={{ id: String(id) }} size="sm">
               {name}
             </PageLink>
             {project !== undefined && (
               <Text size="xs" className="quiet">
-                {project}
+                {nameOf(project)}
               </Text>
             )}
           </Group>
@@ -91,7 +81,7 @@ export function UsesList({ uses }: { readonly uses: Uses }) {
         <li key={`project ${id}`}>
           <Group gap={8}>
             <Text size="sm" className="quiet">
-              {environments.length > 0 ? 'the default strategy of' : 'the project'}
+              {environments.length > 0 ? 'Default strategy in' : 'Project'}
             </Text>
             <PageLink
               to={
@@ -106,12 +96,12 @@ export function UsesList({ uses }: { readonly uses: Uses }) {
             </PageLink>
             {environments.length > 0 && (
               <Text size="sm" className="quiet">
-                in {environments.join(', ')}
+                · {environments.join(', ')}
               </Text>
             )}
             {archived && (
               <Badge size="sm" variant="light" color="gray" tt="none">
-                archived
+                Archived
               </Badge>
             )}
           </Group>
@@ -134,11 +124,11 @@ export function UsesList({ uses }: { readonly uses: Uses }) {
               </PageLink>
             )}
             <Text size="xs" className="quiet">
-              {project}
+              {nameOf(project)}
             </Text>
             {archived && (
               <Badge size="sm" variant="light" color="gray" tt="none">
-                archived
+                Archived
               </Badge>
             )}
             {!archived &&
@@ -157,7 +147,7 @@ export function UsesList({ uses }: { readonly uses: Uses }) {
   );
 }
 
-/** The same, read when it is shown. */
+/** The same, loaded when it is shown. */
 export function UsesOf({ thing }: { readonly thing: Thing }) {
   const { data, error } = useUses(thing);
   if (error) {
@@ -176,7 +166,7 @@ interface UsedByProps {
   readonly label: string;
 }
 
-/** Words that open where something is used. */
+/** A button that shows where something is used. */
 export function UsedBy({ thing, label }: UsedByProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -188,6 +178,3 @@ export function UsedBy({ thing, label }: UsedByProps) {
     </Stack>
   );
 }
-
-export const usedByFeatures = (count: number): string =>
-  `Used by ${count === 0 ? 'no feature' : plural(count, 'feature')}`;

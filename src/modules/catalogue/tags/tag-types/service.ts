@@ -121,6 +121,6 @@ async function refuseUsed(tx: Tx, name: string): Promise<void> {
 export async function createFirstTagType(tx: Tx): Promise<void> {
   await createTagType(tx, {
     name: 'simple',
-    description: 'Any word that helps to find features again',
+    description: 'Any word that helps find features',
   });
 }

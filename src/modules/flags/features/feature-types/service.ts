@@ -31,31 +31,31 @@ export async function createFeatureTypes(tx: Tx): Promise<void> {
     {
       id: 'release',
       name: 'Release',
-      description: 'Keeps unfinished work from users until it is released to all of them',
+      description: 'Hide unfinished work until it is released to everyone',
       lifetimeDays: 40,
     },
     {
       id: 'experiment',
       name: 'Experiment',
-      description: 'Compares variants with each other until one of them has won',
+      description: 'Compare variants to find the best one',
       lifetimeDays: 40,
     },
     {
       id: 'operational',
       name: 'Operational',
-      description: 'Accompanies a technical change, and goes when the change has proved itself',
+      description: 'Support a technical change, such as a migration',
       lifetimeDays: 7,
     },
     {
       id: 'kill-switch',
       name: 'Kill switch',
-      description: 'Takes a part of the system out of use when it does harm',
+      description: 'Disable part of the system when it causes problems',
       lifetimeDays: null,
     },
     {
       id: 'permission',
       name: 'Permission',
-      description: 'Decides who gets a part of the product at all',
+      description: 'Control who can use part of the product',
       lifetimeDays: null,
     },
   ]);

@@ -4,60 +4,66 @@ import { getRouteApi } from '@tanstack/react-router';
 import { EventList } from '../../../events/event-list.tsx';
 import { read } from '../../../queries.ts';
 import { Figure } from '../../../ui/figure.tsx';
-import { decimalText, plural } from '../../../ui/format.ts';
+import { joinAnd, numberText, plural } from '../../../ui/format.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { Section } from '../../../ui/section.tsx';
 import classes from '../projects.module.css';
+import { comparedText, daysText } from '../words.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/insights');
 
-/** How a project fares: figures, what happened lately, who is in it, and where its features are on. */
+/** The overview of a project: figures, recent activity, members and environments. */
 export function ProjectOverview() {
   const { projectId } = route.useParams();
   const project = useSuspenseQuery(
     read('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
   ).data;
   const { stats, environments, members, owners } = project;
-  const people = owners.filter(({ ownerType }) => ownerType !== 'system');
+  const listedOwners = owners.filter(({ ownerType }) => ownerType !== 'system');
   return (
     <div className={classes.overview}>
       <Stack gap="lg" className={classes.overviewMain}>
-        <div className="figures">
-          <Figure
-            label="Created in 30 days"
-            value={decimalText(stats.createdCurrentWindow)}
-            note={`${decimalText(stats.createdPastWindow)} in the 30 days before`}
-          />
-          <Figure
-            label="Archived in 30 days"
-            value={decimalText(stats.archivedCurrentWindow)}
-            note={`${decimalText(stats.archivedPastWindow)} in the 30 days before`}
-          />
-          <Figure
-            label="Changes in 30 days"
-            value={decimalText(stats.projectActivityCurrentWindow)}
-            note={`${decimalText(stats.projectActivityPastWindow)} in the 30 days before`}
-          />
-          <Figure
-            label="Time to production"
-            value={
-              stats.avgTimeToProdCurrentWindow === 0
-                ? '–'
-                : `${decimalText(stats.avgTimeToProdCurrentWindow)} days`
-            }
-            note={
-              stats.avgTimeToProdCurrentWindow === 0
-                ? 'nothing reached production lately'
-                : 'from creation, on average'
-            }
-          />
-        </div>
+        <Section title="Last 30 days">
+          <div className="figures">
+            <Figure
+              label="Features created"
+              value={numberText(stats.createdCurrentWindow)}
+              note={comparedText(stats.createdCurrentWindow, stats.createdPastWindow)}
+            />
+            <Figure
+              label="Features archived"
+              value={numberText(stats.archivedCurrentWindow)}
+              note={comparedText(stats.archivedCurrentWindow, stats.archivedPastWindow)}
+            />
+            <Figure
+              label="Changes"
+              value={numberText(stats.projectActivityCurrentWindow)}
+              note={comparedText(
+                stats.projectActivityCurrentWindow,
+                stats.projectActivityPastWindow,
+              )}
+            />
+            <Figure
+              label="Avg. time to production"
+              value={
+                stats.avgTimeToProdCurrentWindow === 0
+                  ? '–'
+                  : daysText(stats.avgTimeToProdCurrentWindow)
+              }
+              note={
+                stats.avgTimeToProdCurrentWindow === 0
+                  ? 'No features reached production recently'
+                  : 'From creation to production'
+              }
+            />
+          </div>
+        </Section>
         <Section
-          title="Lately"
+          title="Recent activity"
           aside={
             <PageLink to="/projects/$projectId/logs" params={{ projectId }} size="sm">
-              All activity
+              View all
             </PageLink>
           }
         >
@@ -75,20 +81,24 @@ export function ProjectOverview() {
         >
           <Stack className="card" p="md" gap={8}>
             <Text size="sm">{plural(members, 'member')}</Text>
-            {people.length === 0 ? (
+            {listedOwners.length === 0 ? (
               <Text size="sm" className="quiet">
-                Nobody owns it. Administrators decide.
+                No owner. Managed by admins.
               </Text>
             ) : (
               <Group gap={8}>
                 <Avatar.Group spacing={8}>
-                  {people.slice(0, 5).map((owner, index) => (
+                  {listedOwners.slice(0, 5).map((owner, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: two owners may have one name
                     <Person key={index} name={owner.name ?? ''} imageUrl={owner.imageUrl} />
                   ))}
                 </Avatar.Group>
                 <Text size="sm" className="quiet">
-                  owned by {people.map(({ name }) => name).join(', ')}
+                  Owned by{' '}
+                  {joinAnd(
+                    listedOwners.map(({ name }) => name ?? ''),
+                    5,
+                  )}
                 </Text>
               </Group>
             )}
@@ -135,7 +145,7 @@ function Environments({
             <Text size="sm">{name}</Text>
             <Text size="xs" className="quiet tabular">
               {state &&
-                `${plural(state.projectEnabledToggleCount, 'feature')} on · ${plural(state.projectApiTokenCount, 'token')}`}
+                `${plural(state.projectEnabledToggleCount, 'feature')} enabled · ${plural(state.projectApiTokenCount, 'API token')}`}
             </Text>
           </Group>
         );

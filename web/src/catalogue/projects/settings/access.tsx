@@ -19,8 +19,8 @@ import { api } from '../../../api.ts';
 import { useMe, useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { joinAnd, plural } from '../../../ui/format.ts';
+import { EmptyState, NoMatch } from '../../../ui/empty-state.tsx';
+import { agree, joinAnd, plural } from '../../../ui/format.ts';
 import { GuardedButton, GuardedIcon } from '../../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
 import { Person } from '../../../ui/person.tsx';
@@ -37,10 +37,10 @@ import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/access');
 
-/** The built-in role that may decide who else has access. */
+/** The built-in role that manages members. */
 const ownerRole = 4;
 
-/** A person, service account or group that has roles in the project. */
+/** A user, service account or group with roles in the project. */
 interface Holder {
   readonly kind: 'user' | 'group';
   readonly id: number;
@@ -56,7 +56,7 @@ const holdersOf = ({ users, groups }: Access): Holder[] => [
     kind: 'user' as const,
     id,
     name: name || username || email || `User ${id}`,
-    note: accountType === 'User' ? (email ?? username ?? '') : 'service account',
+    note: accountType === 'User' ? (email ?? username ?? '') : 'Service account',
     imageUrl,
     roles,
     addedAt,
@@ -65,7 +65,7 @@ const holdersOf = ({ users, groups }: Access): Holder[] => [
     kind: 'group' as const,
     id,
     name,
-    note: `group of ${plural(members.length, 'person', 'people')}`,
+    note: `Group · ${plural(members.length, 'member')}`,
     roles,
     addedAt,
   })),
@@ -84,7 +84,7 @@ const setRoles = (projectId: string, { kind, id }: Holder, roles: readonly numbe
       });
 };
 
-/** Who may do what in a project. */
+/** The members of a project and their roles. */
 export function ProjectAccess() {
   const { projectId } = route.useParams();
   const where = { project: projectId };
@@ -98,7 +98,7 @@ export function ProjectAccess() {
   });
   if (mayNotRead !== undefined) {
     return (
-      <EmptyState title="You may not see who has access">
+      <EmptyState title="You can't view members">
         <WithCode text={mayNotRead} />
       </EmptyState>
     );
@@ -125,8 +125,8 @@ export function ProjectAccess() {
           </GuardedButton>
         }
       >
-        Somebody with several roles may do what any of them allows. Administrators of the
-        installation may do everything without being listed.
+        Members with several roles get all of their permissions. Admins have full access and aren't
+        listed.
       </SettingsHead>
       {holders.length > 8 && (
         <TextInput
@@ -139,9 +139,9 @@ export function ProjectAccess() {
         />
       )}
       {holders.length === 0 ? (
-        <EmptyState title="Nobody has a role here yet">
-          Add people or groups, and say by a role what they may do.
-        </EmptyState>
+        <EmptyState title="No members yet">Add users or groups and choose their roles.</EmptyState>
+      ) : shown.length === 0 ? (
+        <NoMatch what="members" query={text} onClear={() => setText('')} />
       ) : (
         <div className={`card ${classes.scrolling}`}>
           <Table
@@ -153,7 +153,7 @@ export function ProjectAccess() {
               <Table.Tr>
                 <Table.Th>Member</Table.Th>
                 <Table.Th>Roles</Table.Th>
-                <Table.Th visibleFrom="lg">Since</Table.Th>
+                <Table.Th visibleFrom="lg">Added</Table.Th>
                 <Table.Th w={56}>
                   <VisuallyHidden>Actions</VisuallyHidden>
                 </Table.Th>
@@ -195,7 +195,7 @@ interface RowProps {
   readonly isLastOwner: boolean;
 }
 
-const lastOwnerReason = 'A project keeps its last owner. Make somebody else an owner first.';
+const lastOwnerReason = 'A project needs an owner. Make someone else an owner first.';
 
 function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps) {
   const { user } = useMe();
@@ -210,20 +210,20 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
       const before = holder.roles;
       tellDone({
         id: `member ${kind} ${id}`,
-        title: `Roles of ${name} changed to ${joinAnd(wanted.map(nameOf))}`,
+        title: `Roles for ${name}: ${joinAnd(wanted.map(nameOf))}`,
         undo: async () => {
           await setRoles(projectId, holder, before);
           await refreshAccess();
         },
       });
     },
-    onError: (error) => tellProblem(`change the roles of ${name}`, error),
+    onError: (error) => tellProblem(`change roles for ${name}`, error),
   });
-  const wish = (values: readonly string[]) => {
+  const choose = (values: readonly string[]) => {
     const wanted = values.map(Number);
     if (wanted.length === 0) setRemoving(true);
     else if (isLastOwner && !wanted.includes(ownerRole)) {
-      tellProblem(`change the roles of ${name}`, new Error(lastOwnerReason));
+      tellProblem(`change roles for ${name}`, new Error(lastOwnerReason));
     } else change.mutate(wanted);
   };
   return (
@@ -256,14 +256,14 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
           maw={280}
         >
           <MultiSelect
-            aria-label={`Roles of ${name}`}
+            aria-label={`Roles for ${name}`}
             size="xs"
             readOnly={refusal !== undefined}
             aria-description={refusal}
             disabled={change.isPending}
             data={roles.map((role) => ({ value: String(role.id), label: role.name }))}
             value={(change.isPending ? change.variables : holder.roles).map(String)}
-            onChange={wish}
+            onChange={choose}
             comboboxProps={{ transitionProps: { duration: 100 } }}
           />
         </Tooltip>
@@ -282,8 +282,8 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
         />
         {isRemoving && (
           <Confirm
-            title={`Remove ${isMe ? 'yourself' : name} from the project?`}
-            action="Remove"
+            title={isMe ? 'Leave this project?' : `Remove ${name} from this project?`}
+            action={isMe ? 'Leave project' : kind === 'group' ? 'Remove group' : 'Remove member'}
             onClose={() => setRemoving(false)}
             onConfirm={async () => {
               if (isLastOwner) throw new Error(lastOwnerReason);
@@ -307,9 +307,11 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
             }}
           >
             <Text size="sm">
-              {isMe ? 'You lose' : `${name} loses`} {holder.roles.map(nameOf).join(', ')}.{' '}
-              {kind === 'group' && 'That concerns everybody in the group. '}
-              {isMe && 'You may not be able to come back by yourself.'}
+              {isMe ? "You'll" : `${name} will`} lose{' '}
+              {agree(holder.roles.length, 'this role', 'these roles')}:{' '}
+              {joinAnd(holder.roles.map(nameOf))}.{' '}
+              {kind === 'group' && 'This affects everyone in the group.'}
+              {isMe && 'You might not be able to add yourself back.'}
             </Text>
           </Confirm>
         )}
@@ -318,13 +320,13 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
   );
 }
 
-/** What each role allows, in words. */
+/** The permissions of each role. */
 function RolesExplained({ roles }: { readonly roles: readonly ProjectRole[] }) {
   const [open, setOpen] = useState<string | null>(null);
   return (
-    <section aria-label="What the roles allow">
+    <section aria-label="Role permissions">
       <Title order={3} size="h5" mb="xs">
-        What the roles allow
+        Role permissions
       </Title>
       <Accordion
         variant="contained"
@@ -343,7 +345,7 @@ function RolesExplained({ roles }: { readonly roles: readonly ProjectRole[] }) {
                 </Text>
                 {role.type === 'custom' && (
                   <Badge size="xs" variant="outline" color="gray" tt="none">
-                    custom
+                    Custom
                   </Badge>
                 )}
                 <Text size="sm" className="quiet">
@@ -367,18 +369,24 @@ function Allowed({ roleId }: { readonly roleId: number }) {
     ...read('GET /api/admin/roles/:roleId', { params: { roleId: String(roleId) } }),
     enabled: mayNot === undefined,
   });
-  if (mayNot !== undefined) return <Text size="sm">{mayNot}</Text>;
-  if (role.isPending) return <Text size="sm">…</Text>;
+  if (mayNot !== undefined) {
+    return (
+      <Text size="sm">
+        <WithCode text={mayNot} />
+      </Text>
+    );
+  }
+  if (role.isPending) return <Text size="sm">Loading…</Text>;
   if (role.isError) return <Problem error={role.error} />;
   const byPlace = Map.groupBy(role.data.permissions, ({ type, environment }) =>
-    type === 'environment' ? (environment ?? 'every environment') : 'the project',
+    type === 'environment' ? (environment ?? 'All environments') : 'Project',
   );
   return (
     <div className={classes.permissions}>
       {[...byPlace].map(([place, permissions]) => (
         <div key={place}>
           <Text size="xs" className="quiet" mb={4}>
-            In {place}
+            {place}
           </Text>
           {permissions.map(({ name, displayName }) => (
             <Text key={name} size="sm" title={name}>

@@ -9,7 +9,7 @@ import { tellDone } from '../../../ui/notices.tsx';
 import { useSaveForm } from '../../../ui/save-form.ts';
 import { accessReads, type ProjectRole } from './access-reads.ts';
 
-/** The built-in role for whoever works on features. */
+/** The built-in role for working on features. */
 const memberRole = '5';
 
 interface Props {
@@ -20,9 +20,9 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Gives people and groups roles in a project. */
+/** Adds users and groups to a project. */
 export function AddMembers({ projectId, roles, present, onClose }: Props) {
-  const everybody = useQuery(read('GET /api/admin/user-admin/access', {})).data;
+  const accounts = useQuery(read('GET /api/admin/user-admin/access', {})).data;
   const saving = useSaveForm({
     initialValues: { members: [] as string[], roles: [memberRole] },
     schema: accessContract.addProjectAccess.body,
@@ -49,39 +49,39 @@ export function AddMembers({ projectId, roles, present, onClose }: Props) {
   const { form } = saving;
   const { members, roles: granted } = form.values;
   const isNew = ({ value }: { readonly value: string }) => !present.has(value);
-  const people = (everybody?.users ?? [])
+  const users = (accounts?.users ?? [])
     .map(({ id, name, username, email }) => ({
       value: `user ${id}`,
       label: [name || username, email].filter(Boolean).join(' · ') || `User ${id}`,
     }))
     .filter(isNew);
-  const groups = (everybody?.groups ?? [])
+  const groups = (accounts?.groups ?? [])
     .map(({ id, name, userCount }) => ({
       value: `group ${id}`,
-      label: `${name} · ${plural(userCount, 'person', 'people')}`,
+      label: `${name} · ${plural(userCount, 'member')}`,
     }))
     .filter(isNew);
   return (
     <FormDialog
       title="Add members"
-      action="Add"
+      action="Add members"
       size="lg"
       isReady={members.length > 0 && granted.length > 0}
       sending={saving}
       onClose={onClose}
     >
       <MultiSelect
-        label="People and groups"
-        placeholder="Search by name or e-mail"
+        label="Users and groups"
+        placeholder="Search by name or email"
         searchable
         clearable
         data-autofocus
         limit={50}
         data={[
           { group: 'Groups', items: groups },
-          { group: 'People and service accounts', items: people },
+          { group: 'Users and service accounts', items: users },
         ]}
-        nothingFoundMessage="Nobody has this name"
+        nothingFoundMessage="No matching users or groups"
         hidePickedOptions
         {...form.getInputProps('members')}
       />
@@ -94,7 +94,7 @@ export function AddMembers({ projectId, roles, present, onClose }: Props) {
       </Checkbox.Group>
       {granted.length === 0 && (
         <Text size="sm" className="quiet">
-          Choose at least one role.
+          Select at least one role
         </Text>
       )}
     </FormDialog>

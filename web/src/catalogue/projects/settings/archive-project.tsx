@@ -15,10 +15,10 @@ import classes from '../projects.module.css';
 
 type Overview = Response<'GET /api/admin/projects/:projectId/overview'>;
 
-/** The project of every installation. The server refuses to archive it. */
+/** Every instance has this project. The server refuses to archive it. */
 const firstProject = 'default';
 
-/** Archives a project, or says what stands in the way. */
+/** Archives a project, or says what has to be done first. */
 export function ArchiveProject({ project }: { readonly project: Overview }) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
@@ -30,20 +30,19 @@ export function ArchiveProject({ project }: { readonly project: Overview }) {
   ).data?.resources.apiTokens;
   const obstacle =
     id === firstProject
-      ? 'The default project cannot be archived.'
+      ? "The default project can't be archived."
       : active > 0
-        ? `${plural(active, 'active feature')} must be archived or moved first.`
+        ? `Archive or move ${plural(active, 'active feature')} first.`
         : undefined;
   return (
-    <section aria-label="Archive" className={classes.danger}>
+    <section aria-label="Archive project" className={classes.danger}>
       <Group justify="space-between" align="start">
         <div>
           <Title order={2} size="h4">
-            Archive the project
+            Archive project
           </Title>
           <Text size="sm" className="quiet">
-            It disappears from lists, and keeps everything. It can be revived from the list of
-            projects.
+            Hides the project without deleting anything. You can revive it from the project list.
           </Text>
           {obstacle !== undefined && (
             <Text size="sm" mt={4}>
@@ -55,7 +54,7 @@ export function ArchiveProject({ project }: { readonly project: Overview }) {
                   size="sm"
                   underline="always"
                 >
-                  Show them
+                  View features
                 </PageLink>
               )}
             </Text>
@@ -67,13 +66,13 @@ export function ArchiveProject({ project }: { readonly project: Overview }) {
           variant="outline"
           onClick={() => setAsking(true)}
         >
-          Archive…
+          Archive project…
         </GuardedButton>
       </Group>
       {isAsking && (
         <Confirm
           title={`Archive ${name}?`}
-          action="Archive"
+          action="Archive project"
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await api('POST /api/admin/projects/archive/:projectId', { params: { projectId: id } });
@@ -87,11 +86,11 @@ export function ArchiveProject({ project }: { readonly project: Overview }) {
           }}
         >
           <Text size="sm">
-            {name} disappears for everybody, together with its archived features.
+            The project and its archived features will be hidden from everyone.
             {tokens !== undefined &&
               tokens > 0 &&
-              ` ${plural(tokens, 'API token')} of it will find no features.`}{' '}
-            You can revive it at any time.
+              ` ${plural(tokens, 'API token')} will stop returning its features.`}{' '}
+            You can revive it anytime.
           </Text>
         </Confirm>
       )}

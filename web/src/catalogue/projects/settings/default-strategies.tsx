@@ -15,6 +15,7 @@ import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import classes from '../projects.module.css';
+import { defaultStrategyChanges } from './default-strategy-changes.ts';
 import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/default-strategy');
@@ -25,7 +26,7 @@ type Environment =
 /** The only type that a default strategy can have. */
 const onlyType = 'flexibleRollout' as const;
 
-/** What new features get in an environment where nobody says otherwise. */
+/** The strategy that a feature without one gets when it is enabled, for each environment. */
 export function DefaultStrategies() {
   const { projectId } = route.useParams();
   const environments = useSuspenseQuery(
@@ -43,8 +44,8 @@ export function DefaultStrategies() {
   return (
     <Stack className={classes.form}>
       <SettingsHead title="Default strategies">
-        A feature that is switched on in an environment without a strategy gets this one. Features
-        that have strategies stay as they are.
+        Added when a feature is enabled in an environment where it has no strategies. Existing
+        strategies aren't affected.
       </SettingsHead>
       {environments.map((environment) => (
         <section
@@ -59,7 +60,9 @@ export function DefaultStrategies() {
             </Title>
             {edited !== environment.name && (
               <GuardedButton
-                refusal={refusal ?? (edited === undefined ? undefined : `Close ${edited} first.`)}
+                refusal={
+                  refusal ?? (edited === undefined ? undefined : `Finish editing ${edited} first`)
+                }
                 size="xs"
                 variant="default"
                 onClick={() => setEdited(environment.name)}
@@ -99,16 +102,6 @@ const contentOf = ({ defaultStrategy }: Environment): StrategyContent => {
   };
 };
 
-const words: Readonly<Record<keyof StrategyContent, string>> = {
-  name: 'type',
-  title: 'title',
-  disabled: 'disabled',
-  constraints: 'conditions',
-  variants: 'variants',
-  parameters: 'rollout',
-  segments: 'segments',
-};
-
 interface FormProps {
   readonly projectId: string;
   readonly environment: Environment;
@@ -141,10 +134,11 @@ function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) 
       });
     },
   });
-  const { values, changed, set } = draft;
+  const { values, set } = draft;
+  const changes = defaultStrategyChanges(environment.name, saved, values, catalogue.names);
   const [problem] = strategyProblems(values, catalogue, saved);
   const change = (content: StrategyContent) => {
-    for (const field of Object.keys(words) as (keyof StrategyContent)[]) {
+    for (const field of Object.keys(saved) as (keyof StrategyContent)[]) {
       if (content[field] !== values[field]) set(field, content[field]);
     }
   };
@@ -164,7 +158,7 @@ function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) 
           {draft.error.message}
         </Alert>
       )}
-      {changed.length === 0 && (
+      {changes.length === 0 && (
         <Group justify="flex-end">
           <Button variant="default" size="xs" onClick={onDone}>
             Close
@@ -172,7 +166,7 @@ function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) 
         </Group>
       )}
       <SaveBar
-        changes={changed.map((field) => `${words[field]} in ${environment.name}`)}
+        changes={changes}
         onSave={draft.save}
         onDiscard={draft.discard}
         isSaving={draft.isPending}

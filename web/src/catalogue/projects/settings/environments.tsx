@@ -11,6 +11,7 @@ import { GuardedSwitch } from '../../../ui/guarded.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
 import classes from '../projects.module.css';
+import { removalText } from './environment-words.ts';
 import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/environments');
@@ -23,7 +24,7 @@ const refresh = () =>
     'GET /api/admin/search/features',
   );
 
-/** Which environments a project uses. Leaving one removes what its features have in it, so that asks first. */
+/** The environments of a project. Removing one deletes the configuration of its features there, which has to be confirmed. */
 export function ProjectEnvironments() {
   const { projectId } = route.useParams();
   const params = { projectId };
@@ -60,15 +61,15 @@ export function ProjectEnvironments() {
   return (
     <Stack className={classes.form}>
       <SettingsHead title="Environments">
-        Features of the project can be switched on in these environments, and SDKs ask with a token
-        of one of them.
+        Choose where this project's features can be enabled. Each SDK token belongs to one
+        environment.
       </SettingsHead>
       <ul className={`card ${classes.findings}`}>
-        {all.map(({ name, type, enabled }) => {
+        {all.map(({ name, type }) => {
           const state = used.find((each) => each.name === name);
           const refusal =
             mayNot ??
-            (state && used.length === 1 ? 'A project needs at least one environment.' : undefined);
+            (state && used.length === 1 ? 'A project needs at least one environment' : undefined);
           return (
             <li key={name} className={classes.setting}>
               <div>
@@ -79,16 +80,11 @@ export function ProjectEnvironments() {
                       {type}
                     </Badge>
                   )}
-                  {!enabled && (
-                    <Badge size="sm" variant="light" color="yellow" tt="none">
-                      disabled in the installation
-                    </Badge>
-                  )}
                 </Group>
                 <Text size="sm" className="quiet tabular">
                   {state
-                    ? `${plural(state.projectEnabledToggleCount, 'feature')} on · ${plural(state.projectApiTokenCount, 'token')}`
-                    : 'Not used by this project'}
+                    ? `${plural(state.projectEnabledToggleCount, 'feature')} enabled · ${plural(state.projectApiTokenCount, 'API token')}`
+                    : 'Not in this project'}
                 </Text>
                 {state && (
                   <PageLink
@@ -102,7 +98,7 @@ export function ProjectEnvironments() {
                 )}
               </div>
               <GuardedSwitch
-                aria-label={`Use ${name}`}
+                aria-label={`Use ${name} in this project`}
                 checked={state !== undefined || (add.isPending && add.variables === name)}
                 refusal={refusal}
                 onChange={() => {
@@ -116,8 +112,8 @@ export function ProjectEnvironments() {
       </ul>
       {leaving && (
         <Confirm
-          title={`Stop using ${leaving.name}?`}
-          action={`Remove ${leaving.name}`}
+          title={`Remove ${leaving.name} from this project?`}
+          action="Remove environment"
           {...(features > 0 && { typed: leaving.name })}
           onClose={() => setLeft(undefined)}
           onConfirm={async () => {
@@ -129,14 +125,12 @@ export function ProjectEnvironments() {
           }}
         >
           <Text size="sm">
-            {features === 0
-              ? 'The project has no features yet, so nothing is lost.'
-              : `${plural(features, 'feature')} lose their strategies and variants in ${leaving.name}; ${leaving.projectEnabledToggleCount} of them are on there now and will be off. Adding the environment again does not bring them back.`}
+            {removalText(leaving.name, features, leaving.projectEnabledToggleCount)}
           </Text>
           {leaving.projectApiTokenCount > 0 && (
             <Text size="sm">
-              {plural(leaving.projectApiTokenCount, 'API token')} of {leaving.name} will get no
-              features of this project.
+              {plural(leaving.projectApiTokenCount, 'API token')} for {leaving.name} will stop
+              returning this project's features.
             </Text>
           )}
         </Confirm>

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, MultiSelect, Radio, Select, Stack } from '@mantine/core';
+import { Alert, Group, MultiSelect, Radio, Select, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api.ts';
 import { read } from '../../../queries.ts';
 import { plural } from '../../../ui/format.ts';
+import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 
 type Scope = 'project' | 'features' | 'tag';
@@ -57,28 +58,33 @@ export function ExportFeatures({ projectId }: { readonly projectId: string }) {
       });
     },
   });
-  const isReady =
-    environment !== null &&
-    (scope === 'project' || (scope === 'features' ? features.length > 0 : tag !== null));
+  const problem =
+    environment === null
+      ? 'Select an environment'
+      : scope === 'features' && features.length === 0
+        ? 'Select features first'
+        : scope === 'tag' && tag === null
+          ? 'Select a tag'
+          : undefined;
   return (
     <Stack>
       <Select
         label="Environment"
-        description="Strategies, variants and states are those of this environment."
+        description="Strategies, variants, and enabled states come from this environment."
         allowDeselect={false}
         data={environments.map(({ name }) => name)}
         value={environment}
         onChange={setEnvironment}
       />
       <Radio.Group
-        label="Which features"
+        label="Features to export"
         value={scope}
         onChange={(value) => setScope(value as Scope)}
       >
         <Group mt={6}>
-          <Radio value="project" label="All of this project" />
-          <Radio value="features" label="Some of them" />
-          <Radio value="tag" label="With a tag, in all projects" />
+          <Radio value="project" label="All in this project" />
+          <Radio value="features" label="Selected features" />
+          <Radio value="tag" label="By tag, in all projects" />
         </Group>
       </Radio.Group>
       {scope === 'features' && (
@@ -93,7 +99,7 @@ export function ExportFeatures({ projectId }: { readonly projectId: string }) {
           filter={({ options }) => options}
           value={[...features]}
           onChange={setFeatures}
-          nothingFoundMessage="No feature has this name"
+          nothingFoundMessage="No matching features"
         />
       )}
       {scope === 'tag' && (
@@ -103,7 +109,7 @@ export function ExportFeatures({ projectId }: { readonly projectId: string }) {
           data={tags.map(({ type, value }) => `${type}:${value}`)}
           value={tag}
           onChange={setTag}
-          nothingFoundMessage="There is no such tag"
+          nothingFoundMessage="No matching tags"
         />
       )}
       {run.isError && (
@@ -112,14 +118,14 @@ export function ExportFeatures({ projectId }: { readonly projectId: string }) {
         </Alert>
       )}
       <Group>
-        <Button
+        <GuardedButton
           leftSection={<IconDownload size={16} aria-hidden />}
           loading={run.isPending}
-          disabled={!isReady}
+          refusal={problem}
           onClick={() => run.mutate()}
         >
-          Export to a file
-        </Button>
+          Export
+        </GuardedButton>
       </Group>
     </Stack>
   );

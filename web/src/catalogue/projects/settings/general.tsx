@@ -16,7 +16,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { changeContract } from '../../../../../src/modules/catalogue/projects/change/contract.ts';
-import { api, type Response } from '../../../api.ts';
+import { api } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
 import { useDraftForm } from '../../../ui/draft-form.ts';
@@ -24,79 +24,24 @@ import { EditConflict } from '../../../ui/edit-conflict.tsx';
 import { GuardedIcon } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
+import { WithCode } from '../../../ui/with-code.tsx';
 import { ModeChoice } from '../mode-choice.tsx';
 import { NamingFields, useNamingFaults } from '../naming-fields.tsx';
 import classes from '../projects.module.css';
 import { ArchiveProject } from './archive-project.tsx';
+import { changeText, consequences, formOf, type ProjectForm } from './project-form.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/');
-
-type Overview = Response<'GET /api/admin/projects/:projectId/overview'>;
-
-const formOf = (project: Overview) => ({
-  name: project.name,
-  description: project.description ?? '',
-  mode: project.mode,
-  defaultStickiness: project.defaultStickiness,
-  featureNaming: {
-    pattern: project.featureNaming.pattern ?? '',
-    example: project.featureNaming.example ?? '',
-    description: project.featureNaming.description ?? '',
-  },
-  featureLimit: project.featureLimit,
-  maxStale: project.budget.maxStale,
-  minHealth: project.budget.minHealth,
-  autoStale: project.autoStale,
-  asksBeforeProduction: project.asksBeforeProduction,
-  linkTemplates: project.linkTemplates.map(({ title, urlTemplate }) => ({
-    title: title ?? '',
-    urlTemplate,
-  })),
-});
-
-type Form = ReturnType<typeof formOf>;
-
-const limitText = (value: number | null) => (value === null ? 'none' : String(value));
-
-/** What a change of a field is, in words. */
-const words: { readonly [F in keyof Form]: (before: Form[F], after: Form[F]) => string } = {
-  name: (before, after) => `name “${before}” → “${after}”`,
-  description: () => 'description',
-  mode: (before, after) => `mode ${before} → ${after}`,
-  defaultStickiness: (before, after) => `stickiness ${before} → ${after}`,
-  featureNaming: (before, after) =>
-    after.pattern === ''
-      ? 'naming pattern removed'
-      : before.pattern === after.pattern
-        ? 'explanation of the naming pattern'
-        : `naming pattern ${after.pattern}`,
-  featureLimit: (before, after) => `limit of features ${limitText(before)} → ${limitText(after)}`,
-  maxStale: (before, after) =>
-    `budget of stale features ${limitText(before)} → ${limitText(after)}`,
-  minHealth: (before, after) => `lowest health ${limitText(before)} → ${limitText(after)}`,
-  autoStale: (_, after) =>
-    after ? 'features become stale by themselves' : 'features no longer become stale by themselves',
-  asksBeforeProduction: (_, after) =>
-    after ? 'switches in production ask first' : 'switches in production no longer ask first',
-  linkTemplates: () => 'links of new features',
-};
-
-const sentence = <F extends keyof Form>(field: F, before: Form, after: Form): string =>
-  words[field](before[field], after[field]);
-
-const consequence: Readonly<Record<Form['mode'], string>> = {
-  open: 'Everybody who can sign in sees the project, and roles of the installation count in it again.',
-  protected:
-    'From now on only roles in the project count. Whoever changes features here by a role of the installation alone can no longer do so.',
-  private:
-    'From now on only members and administrators see the project: its features, its events and its name disappear for everybody else.',
-};
 
 const toNumber = (value: string | number): number | null => (value === '' ? null : Number(value));
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section aria-label={title} className={classes.part} id={title.toLowerCase()}>
+    <section
+      aria-label={title}
+      className={classes.part}
+      id={title.toLowerCase().replaceAll(' ', '-')}
+    >
       <Title order={2} size="h4">
         {title}
       </Title>
@@ -105,7 +50,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** What a project is, who may see it, and the rules for its features. All is saved together. */
+/** The settings of a project, saved together. */
 export function GeneralSettings() {
   const { projectId } = route.useParams();
   const project = useSuspenseQuery(
@@ -120,7 +65,7 @@ export function GeneralSettings() {
     schema: changeContract.updateProjectSettings.body,
     fields: ['name', 'description', 'defaultStickiness', 'featureLimit'],
     bodyOf: (form, fields) => {
-      const has = (field: keyof Form) => fields.includes(field);
+      const has = (field: keyof ProjectForm) => fields.includes(field);
       const { name, description, featureNaming, maxStale, minHealth } = form;
       return {
         ...(has('name') && { name: name.trim() }),
@@ -151,11 +96,11 @@ export function GeneralSettings() {
 
   const problem =
     values.name.trim() === ''
-      ? 'A project needs a name.'
+      ? 'Enter a name'
       : (namingFaults.pattern ??
         namingFaults.example ??
         (values.linkTemplates.some(({ urlTemplate }) => !/^https?:\/\/\S+$/i.test(urlTemplate))
-          ? 'Every link needs an address that begins with https:// or http://.'
+          ? 'Links must start with https:// or http://'
           : undefined));
   const stickinesses = [
     ...new Set([
@@ -168,15 +113,19 @@ export function GeneralSettings() {
 
   return (
     <Stack gap="xl" className={classes.form}>
-      {disabled && <Alert color="gray">{refusal}</Alert>}
+      {disabled && (
+        <Alert color="gray">
+          <WithCode text={refusal} />
+        </Alert>
+      )}
       <Part title="General">
         <TextInput label="Name" disabled={disabled} maxLength={100} {...draft.textProps('name')} />
         <TextInput
-          label="Id"
+          label="Project ID"
           value={projectId}
           readOnly
           variant="filled"
-          description="It never changes."
+          description="Can't be changed"
         />
         <Textarea
           label="Description"
@@ -186,18 +135,23 @@ export function GeneralSettings() {
           {...draft.textProps('description')}
         />
       </Part>
-      <Part title="Visibility">
-        <ModeChoice mode={values.mode} disabled={disabled} onChange={(mode) => set('mode', mode)} />
+      <Part title="Project mode">
+        <ModeChoice
+          isTitled
+          mode={values.mode}
+          disabled={disabled}
+          onChange={(mode) => set('mode', mode)}
+        />
         {changed.includes('mode') && (
           <Alert color="yellow" role="status">
-            {consequence[values.mode]}
+            {consequences[values.mode]}
           </Alert>
         )}
       </Part>
       <Part title="Features">
         <Select
           label="Default stickiness"
-          description="Decides for new rollouts and variants who stays in the same group: default takes the user, else the session."
+          description="The context field that keeps users in the same rollout group and variant. “default” uses userId, then sessionId."
           data={stickinesses}
           allowDeselect={false}
           disabled={disabled}
@@ -206,8 +160,8 @@ export function GeneralSettings() {
           onChange={(value) => value && set('defaultStickiness', value)}
         />
         <NumberInput
-          label="Limit of features"
-          description="How many active features it may have. Empty: no limit."
+          label="Feature limit"
+          description="Maximum number of active features. Leave empty for no limit."
           min={0}
           allowDecimal={false}
           allowNegative={false}
@@ -218,7 +172,7 @@ export function GeneralSettings() {
         />
         <div>
           <Text size="sm" fw={500} mb={4}>
-            Names of features
+            Naming pattern
           </Text>
           <NamingFields
             naming={values.featureNaming}
@@ -227,8 +181,8 @@ export function GeneralSettings() {
           />
         </div>
         <Checkbox
-          label="Ask before a feature is switched in production"
-          description="Applies to switches on this page in environments of the type production."
+          label="Confirm changes in production"
+          description="Ask before enabling or disabling a feature in a production environment. Applies to this UI, not the API."
           disabled={disabled}
           {...draft.checkedProps('asksBeforeProduction')}
         />
@@ -240,11 +194,11 @@ export function GeneralSettings() {
       </Part>
       <Part title="Health">
         <Text size="sm" className="quiet">
-          A budget blocks nothing. Where it is exceeded, the project says so.
+          Going over budget flags the project but doesn't block changes.
         </Text>
         <Group grow align="start" preventGrowOverflow={false}>
           <NumberInput
-            label="At most so many stale or due features"
+            label="Max. features needing cleanup"
             min={0}
             allowDecimal={false}
             allowNegative={false}
@@ -254,8 +208,8 @@ export function GeneralSettings() {
             onChange={(value) => set('maxStale', toNumber(value))}
           />
           <NumberInput
-            label="At least this health"
-            suffix=" %"
+            label="Min. health"
+            suffix="%"
             min={0}
             max={100}
             clampBehavior="strict"
@@ -268,8 +222,8 @@ export function GeneralSettings() {
           />
         </Group>
         <Checkbox
-          label="Mark features as stale when the lifetime of their type is over"
-          description="Without this they are only shown as due, and somebody decides."
+          label="Mark features as stale automatically"
+          description="When a feature passes its expected lifetime. If off, it's only flagged as potentially stale."
           disabled={disabled}
           {...draft.checkedProps('autoStale')}
         />
@@ -281,14 +235,14 @@ export function GeneralSettings() {
         </Alert>
       )}
       <SaveBar
-        changes={changed.map((field) => sentence(field, saved, values))}
+        changes={changed.map((field) => changeText(field, saved, values))}
         onSave={draft.save}
         onDiscard={draft.discard}
         isSaving={draft.isPending}
         problem={problem}
       >
         <EditConflict
-          theirs={disputed.map((field) => sentence(field, values, saved))}
+          theirs={disputed.map((field) => changeText(field, values, saved))}
           isAbout={(event) => event.type === 'project-updated' && event.project === projectId}
           onTake={() => draft.drop(disputed)}
         />
@@ -298,30 +252,30 @@ export function GeneralSettings() {
 }
 
 interface LinkProps {
-  readonly links: Form['linkTemplates'];
+  readonly links: ProjectForm['linkTemplates'];
   readonly disabled: boolean;
-  readonly onChange: (links: Form['linkTemplates']) => void;
+  readonly onChange: (links: ProjectForm['linkTemplates']) => void;
 }
 
 /** Links that every new feature gets, such as one to its ticket. */
 function LinkTemplates({ links, disabled, onChange }: LinkProps) {
-  const change = (index: number, part: Partial<Form['linkTemplates'][number]>) =>
+  const change = (index: number, part: Partial<ProjectForm['linkTemplates'][number]>) =>
     onChange(links.map((link, place) => (place === index ? { ...link, ...part } : link)));
   return (
     <Stack gap="xs">
       <div>
         <Text size="sm" fw={500}>
-          Links of new features
+          Link templates
         </Text>
         <Text size="xs" className="quiet">
-          {'{{feature}} and {{project}} stand for the name and the project.'}
+          {'Added to new features. Use {{feature}} and {{project}} as placeholders.'}
         </Text>
       </div>
       {links.map((link, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a link is known by its place
         <Group key={index} gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={`Title of link ${index + 1}`}
+            aria-label={`Link ${index + 1} title`}
             placeholder="Title"
             w={140}
             disabled={disabled}
@@ -329,7 +283,7 @@ function LinkTemplates({ links, disabled, onChange }: LinkProps) {
             onChange={({ currentTarget }) => change(index, { title: currentTarget.value })}
           />
           <TextInput
-            aria-label={`Address of link ${index + 1}`}
+            aria-label={`Link ${index + 1} URL`}
             placeholder="https://tickets.example.com/{{feature}}"
             flex={1}
             disabled={disabled}
@@ -354,7 +308,7 @@ function LinkTemplates({ links, disabled, onChange }: LinkProps) {
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => onChange([...links, { title: '', urlTemplate: 'https://' }])}
         >
-          Add a link
+          Add link
         </Button>
       </div>
     </Stack>

@@ -7,7 +7,7 @@ import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/import-export');
 
-/** Takes features of an environment to a file, and back from one. */
+/** Exports features to a file, and imports them from one. */
 export function ImportExport() {
   const { projectId } = route.useParams();
   const { tab } = route.useSearch();
@@ -15,8 +15,8 @@ export function ImportExport() {
   return (
     <Stack className={classes.form}>
       <SettingsHead title="Import and export">
-        A file has features with their strategies, variants and states in one environment. It can be
-        read here, in another installation, and in Unleash.
+        Move features between projects and instances as JSON, with their strategies, variants, and
+        enabled state in one environment. Compatible with Unleash.
       </SettingsHead>
       <Tabs
         value={tab ?? 'export'}

@@ -17,6 +17,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Request, type Response } from '../../../api.ts';
 import { invalidate, read } from '../../../queries.ts';
+import { plural } from '../../../ui/format.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import classes from '../projects.module.css';
@@ -25,7 +26,7 @@ import { planSteps, readDocument, type Step } from './plan.ts';
 type ImportRequest = Request<'POST /api/admin/features-batch/import'>['body'];
 type Validation = Response<'POST /api/admin/features-batch/validate'>;
 
-/** Reads a file or a text, shows what it would change, and changes it after somebody agreed. */
+/** Previews an import from a file or a text before it runs. */
 export function ImportFeatures({ projectId }: { readonly projectId: string }) {
   const environments =
     useQuery(read('GET /api/admin/environments/project/:projectId', { params: { projectId } })).data
@@ -69,7 +70,7 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
   return (
     <Stack>
       <Select
-        label="Into the environment"
+        label="Target environment"
         allowDeselect={false}
         data={environments.map(({ name }) => name)}
         value={environment}
@@ -80,8 +81,8 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
         }}
       />
       <Textarea
-        label="Document"
-        description="Paste an export, or choose a file."
+        label="Export JSON"
+        description="Paste an export or upload a file"
         minRows={6}
         maxRows={14}
         autosize
@@ -98,12 +99,12 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
             file
               ?.text()
               .then(change)
-              .catch(() => setFault('The file could not be read.'));
+              .catch(() => setFault("Couldn't read the file"));
           }}
         >
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
-              Choose a file
+              Upload file
             </Button>
           )}
         </FileButton>
@@ -115,11 +116,11 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
           loading={check.isPending}
           disabled={text.trim() === '' || environment === ''}
         >
-          Show what it changes
+          Preview import
         </Button>
       </Group>
       {check.isError && (
-        <Alert color="red" role="alert" title="It cannot be imported">
+        <Alert color="red" role="alert" title="Can't import this file">
           {check.error.message}
         </Alert>
       )}
@@ -132,15 +133,15 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
         />
       )}
       {run.isError && (
-        <Alert color="red" role="alert" title="Nothing was imported">
+        <Alert color="red" role="alert" title="Import failed. Nothing was changed">
           {run.error.message}
         </Alert>
       )}
       {run.isSuccess && checked && (
-        <Alert color="teal" title="Imported" role="status">
-          <Steps steps={planSteps(checked.answer.plan, environment)} />
+        <Alert color="teal" title="Import complete" role="status">
+          <DoneSteps steps={planSteps(checked.answer.plan, environment)} />
           <PageLink to="/projects/$projectId" params={{ projectId }} size="sm">
-            To the features
+            View features
           </PageLink>
         </Alert>
       )}
@@ -148,10 +149,10 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
   );
 }
 
-const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
+const DoneSteps = ({ steps }: { readonly steps: readonly Step[] }) => (
   <List size="sm" mb="xs">
-    {steps.map(({ text }) => (
-      <List.Item key={text}>{text}</List.Item>
+    {steps.map(({ done }) => (
+      <List.Item key={done}>{done}</List.Item>
     ))}
   </List>
 );
@@ -187,27 +188,29 @@ interface PlanProps {
   readonly onRun: () => void;
 }
 
-/** What an import would do, and what stands in its way. Nothing has changed yet. */
+/** What an import would do, and what prevents it. Nothing has changed yet. */
 function PlanView({ answer, environment, isRunning, onRun }: PlanProps) {
   const { errors, warnings, permissions, plan } = answer;
   const isRefused = errors.length > 0 || permissions.length > 0;
   const steps = planSteps(plan, environment);
   return (
-    <section aria-label="Plan" className={classes.part}>
+    <section aria-label="Import preview" className={classes.part}>
       <Title order={3} size="h5">
-        What would change
+        Preview
       </Title>
-      <Findings title="These errors stand in the way" color="red" findings={errors} />
-      <Findings title="You lack permissions" color="red" findings={permissions} />
-      <Findings title="Before you go on" color="yellow" findings={warnings} />
+      <Findings title="Fix these errors to continue" color="red" findings={errors} />
+      <Findings title="Missing permissions" color="red" findings={permissions} />
+      <Findings title="Warnings" color="yellow" findings={warnings} />
       {steps.length === 0 ? (
-        <Text size="sm">Nothing: everything in the document is already so.</Text>
+        <Text size="sm">No changes. Everything is up to date.</Text>
       ) : (
         <Accordion variant="contained" multiple order={4} transitionDuration={100}>
-          {steps.map(({ text, items }) => (
+          {steps.map(({ text, items, removes }) => (
             <Accordion.Item key={text} value={text}>
               <Accordion.Control>
-                <Text size="sm">{text}</Text>
+                <Text size="sm" {...(removes && { c: 'var(--mantine-color-error)', fw: 600 })}>
+                  {text}
+                </Text>
               </Accordion.Control>
               <Accordion.Panel>
                 <List size="sm" className={classes.longList}>
@@ -223,7 +226,7 @@ function PlanView({ answer, environment, isRunning, onRun }: PlanProps) {
       {plan.featuresUnchanged.length > 0 && (
         <Group gap={6}>
           <Badge variant="light" color="gray" tt="none">
-            {plan.featuresUnchanged.length} unchanged
+            {plural(plan.featuresUnchanged.length, 'feature')} unchanged
           </Badge>
         </Group>
       )}

@@ -16,28 +16,50 @@ const nothing: Plan = {
   tagTypesCreated: [],
 };
 
+const some: Plan = {
+  ...nothing,
+  featuresCreated: ['a'],
+  strategiesRemoved: [
+    { featureName: 'b', id: '1', name: 'default' },
+    { featureName: 'c', id: '2', name: 'default' },
+  ],
+  variantsSet: ['a', 'b'],
+  switchedOn: ['a'],
+  dependenciesSet: [{ featureName: 'a', parent: 'b' }],
+};
+
 test('a plan lists only steps that change something', () => {
   expect(planSteps(nothing, 'production')).toEqual([]);
-  expect(
-    planSteps(
-      {
-        ...nothing,
-        featuresCreated: ['a'],
-        strategiesRemoved: [
-          { featureName: 'b', id: '1', name: 'default' },
-          { featureName: 'c', id: '2', name: 'default' },
-        ],
-        switchedOn: ['a'],
-      },
-      'production',
-    ).map(({ text }) => text),
-  ).toEqual(['1 feature created', '2 strategies removed', '1 feature switched on in production']);
+});
+
+test('a preview says what an import is going to do, removals first', () => {
+  const steps = planSteps(some, 'production');
+  expect(steps.map(({ text }) => text)).toEqual([
+    'Remove 2 strategies',
+    'Create 1 feature',
+    'Update variants of 2 features',
+    'Enable 1 feature in production',
+    'Set 1 dependency',
+  ]);
+  expect(steps.filter(({ removes }) => removes).map(({ items }) => items)).toEqual([
+    ['b: default', 'c: default'],
+  ]);
+});
+
+test('a result says what an import did', () => {
+  expect(planSteps(some, 'production').map(({ done }) => done)).toEqual([
+    '2 strategies removed',
+    '1 feature created',
+    'Variants of 2 features updated',
+    '1 feature enabled in production',
+    '1 dependency set',
+  ]);
 });
 
 test.each([
   ['{', /^Invalid JSON/],
-  ['[]', /no list of features/],
-  ['{"projects":[]}', /no list of features/],
+  ['[]', /features list is missing/],
+  ['{"projects":[]}', /features list is missing/],
 ])('rejects %s as a document', (text, reason) => {
   expect(readDocument(text)).toEqual({ fault: expect.stringMatching(reason) });
 });

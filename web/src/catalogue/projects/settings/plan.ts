@@ -4,73 +4,82 @@ import { invalidJson, plural } from '../../../ui/format.ts';
 export type Plan = Response<'POST /api/admin/features-batch/validate'>['plan'];
 
 export interface Step {
+  /** In the preview: "Create 1 feature". */
   readonly text: string;
+  /** Afterwards: "1 feature created". */
+  readonly done: string;
   readonly items: readonly string[];
+  /** Whether it deletes something. */
+  readonly removes?: true;
 }
 
-/** What an import does, one sentence for each kind of change, with what it concerns. */
+/** What an import does, one step for each kind of change, with the things it changes. Removals come first. */
 export function planSteps(plan: Plan, environment: string): Step[] {
+  const step = (
+    verb: string,
+    participle: string,
+    items: readonly string[],
+    ...nouns: [one: string, many?: string]
+  ): Step => {
+    const what = plural(items.length, ...nouns);
+    return { text: `${verb} ${what}`, done: `${what} ${participle}`, items };
+  };
+  const inEnvironment = ({ text, done, ...rest }: Step): Step => ({
+    text: `${text} in ${environment}`,
+    done: `${done} in ${environment}`,
+    ...rest,
+  });
+  const strategyText = ({ featureName, name }: Plan['strategiesAdded'][number]) =>
+    `${featureName}: ${name}`;
+  const withVariants = plural(plan.variantsSet.length, 'feature');
   const steps: Step[] = [
     {
-      text: `${plural(plan.featuresCreated.length, 'feature')} created`,
-      items: plan.featuresCreated,
+      ...step(
+        'Remove',
+        'removed',
+        plan.strategiesRemoved.map(strategyText),
+        'strategy',
+        'strategies',
+      ),
+      removes: true,
     },
+    step('Create', 'created', plan.featuresCreated, 'feature'),
+    step('Update', 'updated', plan.featuresUpdated, 'feature'),
+    step('Add', 'added', plan.strategiesAdded.map(strategyText), 'strategy', 'strategies'),
     {
-      text: `${plural(plan.featuresUpdated.length, 'feature')} changed`,
-      items: plan.featuresUpdated,
-    },
-    {
-      text: `${plural(plan.strategiesAdded.length, 'strategy', 'strategies')} added`,
-      items: plan.strategiesAdded.map(({ featureName, name }) => `${featureName}: ${name}`),
-    },
-    {
-      text: `${plural(plan.strategiesRemoved.length, 'strategy', 'strategies')} removed`,
-      items: plan.strategiesRemoved.map(({ featureName, name }) => `${featureName}: ${name}`),
-    },
-    {
-      text: `Variants of ${plural(plan.variantsSet.length, 'feature')} set`,
+      text: `Update variants of ${withVariants}`,
+      done: `Variants of ${withVariants} updated`,
       items: plan.variantsSet,
     },
-    {
-      text: `${plural(plan.switchedOn.length, 'feature')} switched on in ${environment}`,
-      items: plan.switchedOn,
-    },
-    {
-      text: `${plural(plan.switchedOff.length, 'feature')} switched off in ${environment}`,
-      items: plan.switchedOff,
-    },
-    {
-      text: `${plural(plan.tagsAdded.length, 'tag')} added`,
-      items: plan.tagsAdded.map(
-        ({ featureName, type, value }) => `${featureName}: ${type}:${value}`,
-      ),
-    },
-    {
-      text: `${plural(plan.dependenciesSet.length, 'dependency', 'dependencies')} set`,
-      items: plan.dependenciesSet.map(
-        ({ featureName, parent }) => `${featureName} depends on ${parent}`,
-      ),
-    },
-    {
-      text: `${plural(plan.contextFieldsCreated.length, 'context field')} created`,
-      items: plan.contextFieldsCreated,
-    },
-    {
-      text: `${plural(plan.tagTypesCreated.length, 'tag type')} created`,
-      items: plan.tagTypesCreated,
-    },
+    inEnvironment(step('Enable', 'enabled', plan.switchedOn, 'feature')),
+    inEnvironment(step('Disable', 'disabled', plan.switchedOff, 'feature')),
+    step(
+      'Add',
+      'added',
+      plan.tagsAdded.map(({ featureName, type, value }) => `${featureName}: ${type}:${value}`),
+      'tag',
+    ),
+    step(
+      'Set',
+      'set',
+      plan.dependenciesSet.map(({ featureName, parent }) => `${featureName} depends on ${parent}`),
+      'dependency',
+      'dependencies',
+    ),
+    step('Create', 'created', plan.contextFieldsCreated, 'context field'),
+    step('Create', 'created', plan.tagTypesCreated, 'tag type'),
   ];
   return steps.filter(({ items }) => items.length > 0);
 }
 
-/** A document for an import, or why a text is none. */
+/** A document for an import, or why a text isn't one. */
 export function readDocument(
   text: string,
 ): { readonly document: object } | { readonly fault: string } {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || !('features' in value)) {
-      return { fault: 'This is no export: it has no list of features.' };
+      return { fault: 'Not a valid export: the features list is missing' };
     }
     return { document: value };
   } catch (error) {

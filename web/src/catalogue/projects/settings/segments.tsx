@@ -13,12 +13,11 @@ export function ProjectSegments() {
   return (
     <Stack className={classes.form}>
       <SettingsHead title="Segments">
-        A segment names a set of conditions that several strategies share. These can be used by
-        features of this project alone;{' '}
+        Reusable sets of constraints, available only in this project. See also{' '}
         <PageLink to="/segments" size="sm" underline="always">
-          others
-        </PageLink>{' '}
-        are for every project.
+          global segments
+        </PageLink>
+        .
       </SettingsHead>
       <SegmentsOfProject projectId={projectId} />
     </Stack>

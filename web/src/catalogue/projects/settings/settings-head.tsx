@@ -8,7 +8,7 @@ interface Props {
   readonly action?: ReactNode;
 }
 
-/** What a page of the settings is for, and what can be done first. */
+/** The title of a settings page with a description and its main action. */
 export const SettingsHead = ({ title, children, action }: Props) => (
   <div className={classes.settingsHead}>
     <div>

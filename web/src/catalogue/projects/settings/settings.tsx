@@ -20,7 +20,7 @@ const pages = [
   { to: '/projects/$projectId/settings/import-export', label: 'Import and export' },
 ] as const;
 
-/** The settings of a project: a list of pages beside the one that is open. */
+/** The settings of a project with their navigation. */
 export function ProjectSettings() {
   const { projectId } = route.useParams();
   const { pathname } = useLocation();

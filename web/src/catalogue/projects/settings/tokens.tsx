@@ -19,7 +19,7 @@ import { SettingsHead } from './settings-head.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/api-access');
 
-/** The tokens by which applications read the features of a project. */
+/** The API tokens of a project. */
 export function ProjectTokens() {
   const { projectId } = route.useParams();
   const mayNotRead = useRefusal('READ_PROJECT_API_TOKEN', { project: projectId });
@@ -43,15 +43,15 @@ export function ProjectTokens() {
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => setCreating(true)}
           >
-            New token
+            New API token
           </GuardedButton>
         }
       >
-        An application reads the features of one environment with a token. Backend tokens are
-        secret; frontend tokens may be seen in a browser.
+        SDKs use a token to get features of one environment. Keep backend tokens secret; frontend
+        tokens are safe to expose.
       </SettingsHead>
       {mayNotRead !== undefined ? (
-        <EmptyState title="You may not see the tokens of this project">
+        <EmptyState title="You can't view this project's API tokens">
           <WithCode text={mayNotRead} />
         </EmptyState>
       ) : tokens.isPending ? (
@@ -59,8 +59,8 @@ export function ProjectTokens() {
       ) : tokens.isError ? (
         <Problem error={tokens.error} />
       ) : tokens.data.tokens.length === 0 ? (
-        <EmptyState title="No application is connected yet">
-          Create a token. You get it together with the lines that connect an application.
+        <EmptyState title="No API tokens yet">
+          Create one to connect an application. You'll get the secret and a ready-to-paste snippet.
         </EmptyState>
       ) : (
         <TokenTable
@@ -68,7 +68,7 @@ export function ProjectTokens() {
           refusalOf={({ projects }) =>
             mayNotDelete ??
             (projects.length > 1 || projects[0] === '*'
-              ? 'It covers other projects too. An administrator can delete it.'
+              ? 'Also used by other projects. Only an admin can revoke it.'
               : undefined)
           }
           onShow={setShown}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import {
+  countsText,
+  deletability,
+  deletionTitle,
+  impactText,
+  type Uses,
+  usedByFeatures,
+  usesText,
+} from './words.ts';
+
+const unused: Uses = {
+  features: [],
+  featureCount: 0,
+  enabledFeatureCount: 0,
+  projects: [],
+  segments: [],
+};
+const segment = { id: 1, name: 'Nordics' };
+const project = { id: 'shop', name: 'Shop', archived: false, environments: [] };
+
+describe('usage', () => {
+  test.each([
+    [unused, 'no features'],
+    [{ ...unused, featureCount: 1 }, '1 feature'],
+    [{ ...unused, featureCount: 3, segments: [segment] }, '3 features and 1 segment'],
+    [
+      { ...unused, featureCount: 1_200, segments: [segment], projects: [project, project] },
+      '1,200 features, 1 segment, and 2 projects',
+    ],
+  ])('is summed up without zeros: %#', (uses, text) => {
+    expect(usesText(uses)).toBe(text);
+  });
+
+  test('is nothing where every count is zero', () => {
+    expect(countsText([0, 'legal value'], [0, 'strategy', 'strategies'])).toBe('');
+  });
+
+  test.each([
+    [0, 'Not used by any feature'],
+    [1, 'Used by 1 feature'],
+    [2, 'Used by 2 features'],
+  ])('by %i features', (count, text) => {
+    expect(usedByFeatures(count)).toBe(text);
+  });
+});
+
+describe('the impact of a change to a segment', () => {
+  test.each([
+    [1, 1, '1 feature enabled. Targeting changes as soon as you save.'],
+    [4, 2, '2 features enabled. Targeting changes as soon as you save.'],
+    // None of the listed features, which are cut at 100, but one of the others.
+    [101, 1, '1 feature enabled. Targeting changes as soon as you save.'],
+    [3, 0, 'None are enabled in projects you can access.'],
+    [0, 0, ''],
+  ])('on %i features, %i of them enabled', (featureCount, enabledFeatureCount, text) => {
+    expect(impactText({ ...unused, featureCount, enabledFeatureCount })).toBe(text);
+  });
+});
+
+describe('the title of a delete dialog', () => {
+  const error = new Error('The server is not responding');
+  test.each([
+    ['while usage is loading', undefined, null, 'Delete Nordics?'],
+    ['without usage', unused, null, 'Delete Nordics?'],
+    ['with usage', { ...unused, featureCount: 1 }, null, "Can't delete Nordics"],
+    ['if usage could not be loaded', undefined, error, "Couldn't check usage"],
+    ['if usage could not be loaded again', unused, error, 'Delete Nordics?'],
+  ])('%s', (_, blockers, failure, title) => {
+    expect(deletionTitle('Nordics', deletability(blockers, failure))).toBe(title);
+  });
+});
