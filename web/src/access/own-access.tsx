@@ -10,7 +10,7 @@ import { Section } from './section.tsx';
 const profileQuery = read('GET /api/admin/user/profile', {});
 const accessQuery = read('GET /api/admin/user/access', {});
 
-/** What somebody may do themselves, where, and through what. */
+/** The user's own projects, roles and permissions. */
 export function OwnAccess() {
   const { projects } = useSuspenseQuery(profileQuery).data;
   const explained = useSuspenseQuery(accessQuery).data;
@@ -23,7 +23,7 @@ export function OwnAccess() {
       <Section title="Your projects">
         {projects.length === 0 ? (
           <Text size="sm">
-            You have no role in a project yet. The owner of a project can make you a member.
+            You're not a member of any project yet. Ask a project owner to add you.
           </Text>
         ) : (
           <Group gap="xs">
@@ -35,7 +35,7 @@ export function OwnAccess() {
           </Group>
         )}
       </Section>
-      <ExplainedPermissions explained={explained} who="You" search={search} onSearch={setSearch} />
+      <ExplainedPermissions explained={explained} search={search} onSearch={setSearch} />
     </Stack>
   );
 }
