@@ -22,18 +22,22 @@ withBrowser('the administration pages', () => {
     }
     await visit('/admin/users?invite=true');
     await page.getByLabel('Name', { exact: true }).fill('Nora Nyberg');
-    await page.getByLabel('E-mail address').fill('nora@example.com');
-    await button(page, 'Add a project').click();
-    await page.getByText('Choose a project, or remove its line.').waitFor();
-    expect(await button(page, 'Invite').isDisabled()).toBe(true);
+    await page.getByLabel('Email').fill('nora@example.com');
+    await button(page, 'Add project').click();
+    const invite = page.getByRole('dialog').getByRole('button', { name: 'Invite user' });
+    expect(await invite.isDisabled()).toBe(true);
+    expect(await invite.getAttribute('aria-description')).toBe(
+      'Select a project or remove the row',
+    );
     await page.getByRole('combobox', { name: 'Project 1', exact: true }).fill('pay');
     await page.getByRole('option', { name: 'payments' }).click();
     await page.getByLabel('Role in project 1').selectOption('Member');
-    await button(page, 'Invite').click();
+    await invite.click();
     const link = await page.getByTestId('invite-link').innerText();
     await button(page, 'Done').click();
     await page.getByRole('link', { name: 'Nora Nyberg' }).click();
-    await page.getByText('Member in payments', { exact: true }).waitFor();
+    const roles = page.getByRole('table', { name: 'Roles' });
+    await roles.getByRole('row', { name: 'Member payments Direct' }).waitFor();
 
     await page.context().clearCookies();
     const post = (path: string, data: object) => page.request.post(`${origin}${path}`, { data });
@@ -75,10 +79,13 @@ withBrowser('the administration pages', () => {
     );
 
     await button(page, 'Revoke nightly-job').click();
+    // It was used just now, although the server stores times of use later.
+    const question = page.getByRole('dialog');
+    await question.getByText(/Use in the last minute may not be included|Last used/).waitFor();
     await button(page, 'Revoke token').click();
-    await page.getByText('nightly-job works no longer').waitFor();
+    await page.getByText('nightly-job revoked').waitFor();
     expect((await thief('GET', 'projects')).status).toBe(401);
-    await page.getByRole('link', { name: 'See what was changed with it' }).click();
+    await page.getByRole('link', { name: 'Review its activity' }).click();
     await page.getByRole('heading', { name: 'Event log', level: 1 }).waitFor();
     await page.getByText('planted').first().waitFor();
     // Changes by others are not listed.
@@ -109,7 +116,7 @@ withBrowser('the administration pages', () => {
   }) => {
     await visit('/admin/roles?create=true');
     await page.getByRole('textbox', { name: 'Name' }).fill('Release manager');
-    await page.getByRole('combobox', { name: 'Begin with the permissions of' }).click();
+    await page.getByRole('combobox', { name: 'Copy permissions from' }).click();
     await page.getByRole('option', { name: 'Member' }).click();
     await button(page, 'Create role').click();
     await page.getByRole('heading', { name: 'Release manager', level: 1 }).waitFor();
@@ -129,10 +136,68 @@ withBrowser('the administration pages', () => {
     expect((await locationOf(page)).searchParams.get('compare')).toBe('5');
 
     await moveTo(page, '/admin/retention');
-    await page.getByRole('radio', { name: 'For some time' }).check();
-    await page.getByText('removed within the hour').waitFor();
+    await page.getByRole('radio', { name: 'For a number of days' }).check();
+    await page.getByText('permanently deleted within an hour').waitFor();
     await button(page, 'Save').click();
     const days = async () => (await api.ask('GET /api/admin/settings/retention')).json().eventDays;
     await expect.poll(days).toBe(730);
+  });
+
+  test('granting Admin asks first, an assigned role says why it cannot be deleted, and lists tell what they search', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const { roles: role } = (
+      await api.ask('POST /api/admin/roles', {
+        payload: { name: 'Auditor', type: 'root-custom', permissions: [] },
+      })
+    ).json();
+    const user = (
+      await api.ask('POST /api/admin/user-admin', {
+        payload: { name: 'Otto', username: 'otto', rootRole: role.id },
+      })
+    ).json();
+    const roleOf = async () =>
+      (await api.ask(`GET /api/admin/user-admin/${user.id}`)).json().rootRole;
+    await make(api.ask).project('north-star', { name: 'North Star' });
+    await make(api.ask).feature('aurora', { project: 'north-star' });
+    await visit(`/admin/roles/${role.id}`);
+    const deletion = button(page, 'Delete role');
+    await expect
+      .poll(() => deletion.getAttribute('aria-description'))
+      .toBe('Assigned to 1 user. Reassign them first.');
+
+    await moveTo(page, '/admin/users?query=otto');
+    await page.getByLabel('Role for Otto').selectOption('Admin');
+    await page.getByText('Make Otto an admin?').waitFor();
+    expect(await roleOf()).toBe(role.id);
+    await button(page, 'Make admin').click();
+    await page.getByText('Otto now has the Admin role').waitFor();
+    expect(await roleOf()).toBe(1);
+    await moveTo(page, '/admin/users?query=no-such-user&show=inactive');
+    await page.getByText('No matching users').waitFor();
+    expect(await page.getByText('Everyone has been active').count()).toBe(0);
+    await button(page, 'Clear filters').click();
+    await page.getByRole('link', { name: 'Otto' }).waitFor();
+
+    await moveTo(page, '/admin/auth');
+    const passwords = page.getByRole('switch', { name: 'Password sign-in' });
+    await page.getByText('Users sign in with a username or email and a password.').waitFor();
+    expect(await passwords.getAttribute('aria-description')).toContain(
+      'Set up single sign-on first',
+    );
+
+    await moveTo(page, '/projects/north-star/features/aurora');
+    await button(page, 'Follow').click();
+    await button(page, 'Following').waitFor();
+    await moveTo(page, '/profile?tab=following');
+    await page.getByText('Feature in North Star').waitFor();
+
+    // Such an environment is not added to new projects, but has tokens like any other.
+    await api.ask('POST /api/admin/environments/development/off');
+    await moveTo(page, '/admin/api?create=true');
+    await page.getByRole('combobox', { name: 'Environment' }).click();
+    await page.getByRole('option', { name: 'development' }).waitFor();
   });
 });

@@ -115,7 +115,7 @@ withBrowser('the app shell', () => {
     await page.getByText('Mail is not set up').waitFor();
     expect(await page.getByLabel('Daily').isDisabled()).toBe(true);
     await button('Unfollow watched-flag').click();
-    await page.getByText('You follow nothing yet').waitFor();
+    await page.getByText("You're not following anything yet").waitFor();
     await moveTo(page, '/projects/default');
     await button('Follow').click();
     await button('Following').waitFor();

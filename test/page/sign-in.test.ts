@@ -27,11 +27,11 @@ withBrowser('sign-in in a browser', () => {
 
     // Where the account signed in before.
     await page.goto(`${origin}/account`);
-    await page.getByLabel('User name or e-mail').waitFor();
+    await page.getByLabel('Username or email').waitFor();
     // The first field has the focus.
     await page.keyboard.type('ada');
     await page.keyboard.press('Enter');
-    await expect.poll(() => alert(page).textContent()).toBe('Please fill in what is missing');
+    await expect.poll(() => alert(page).textContent()).toBe('Fill in all required fields');
     await page.keyboard.type('wrong');
     await page.keyboard.press('Enter');
     await expect
@@ -52,7 +52,7 @@ withBrowser('sign-in in a browser', () => {
 
     await moveTo(page, '/profile?tab=tokens');
     await page.getByRole('button', { name: 'New token' }).click();
-    await page.getByLabel('What it is for').fill('Release script');
+    await page.getByLabel('Description').fill('Release script');
     await page.getByRole('button', { name: 'Create token' }).click();
     const secret = await page.getByTestId('secret').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -65,10 +65,10 @@ withBrowser('sign-in in a browser', () => {
     await page.waitForURL(`${origin}/profile?tab=sessions`);
     const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
     await expect.poll(() => sessions.count()).toBe(2);
-    await page.getByText('this browser').waitFor();
+    await page.getByText('Current session').waitFor();
     expect((await askWith(api, elsewhere, sessionsUrl)).statusCode).toBe(200);
-    await page.getByRole('button', { name: 'End the session of Old phone' }).click();
-    await page.getByText('The session is ended').waitFor();
+    await page.getByRole('button', { name: 'Sign out Old phone' }).click();
+    await page.getByText('Session signed out').waitFor();
     await expect.poll(() => sessions.count()).toBe(1);
     expect((await askWith(api, elsewhere, sessionsUrl)).statusCode).toBe(401);
 
@@ -90,7 +90,11 @@ withBrowser('sign-in in a browser', () => {
     ).toEqual([]);
   });
 
-  test('an invitation can be used once to set a password', async ({ api, page, origin }) => {
+  test('an invitation can be used once to set a password, which also signs in', async ({
+    api,
+    page,
+    origin,
+  }) => {
     const { id } = await api.transact(testActor, (tx) =>
       createPerson(tx, { username: 'invited', name: 'Grace', rootRole: 3 }),
     );
@@ -98,21 +102,23 @@ withBrowser('sign-in in a browser', () => {
       createPasswordLink(tx, id, 'invitation'),
     );
     await page.goto(`${origin}/new-user?token=${secret}`);
-    await page.getByText('Hello Grace').waitFor();
+    await page.getByText('Hi Grace').waitFor();
     const set = async (password: string, repeated: string) => {
-      await page.getByRole('textbox', { name: 'New password' }).fill(password);
-      await page.getByRole('textbox', { name: 'Repeat the password' }).fill(repeated);
-      await page.getByRole('button', { name: 'Set the password' }).click();
+      await page.getByRole('textbox', { name: 'New password', exact: true }).fill(password);
+      await page.getByRole('textbox', { name: 'Confirm new password' }).fill(repeated);
+      await page.getByRole('button', { name: 'Set password' }).click();
     };
     await set('short', 'other');
-    await expect.poll(() => alert(page).textContent()).toBe('The two passwords are not the same');
+    await expect.poll(() => alert(page).textContent()).toBe("Passwords don't match");
     await set('short', 'short');
-    await expect.poll(() => alert(page).textContent()).toContain('The password must have at least');
+    await expect.poll(() => alert(page).textContent()).toContain('Password must have at least');
     await set(goodPassword, goodPassword);
-    await page.getByText('The password is set').waitFor();
+    // The new user is signed in at once.
+    await page.waitForURL(`${origin}/`);
+    await page.getByRole('heading', { level: 1, name: /Grace/ }).waitFor();
 
     await page.goto(`${origin}/new-user?token=${secret}`);
-    await expect.poll(() => alert(page).textContent()).toContain('This link was used');
+    await expect.poll(() => alert(page).textContent()).toContain('This link is invalid');
     expect((await logIn(api, { username: 'invited', password: goodPassword })).statusCode).toBe(
       200,
     );
@@ -126,9 +132,9 @@ withBrowser('sign-in in a browser', () => {
     const link = (await api.ask('POST /api/admin/invite-link/tokens', { payload })).json();
     await page.goto(`${origin}/new-user?invite=${link.secret}`);
     await page.getByLabel('Name', { exact: true }).fill('Lin');
-    await page.getByLabel('E-mail').fill('lin@example.com');
+    await page.getByLabel('Email').fill('lin@example.com');
     await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
-    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(`${origin}/`);
     await page.getByRole('heading', { level: 1, name: /Lin/ }).waitFor();
   });
@@ -138,14 +144,21 @@ withBrowser('sign-in in a browser', () => {
     origin,
   }) => {
     await page.goto(`${origin}/new-user?invite=nonsense`);
-    await expect.poll(() => alert(page).textContent()).toContain('This link was used');
+    await expect.poll(() => alert(page).textContent()).toContain('This link is invalid');
+    // This server has no mail settings.
     await page.goto(`${origin}/forgotten-password`);
-    await page.getByLabel('E-mail').fill('nobody@example.com');
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText('If somebody here has this address').waitFor();
+    await page.getByText('Ask an admin for a reset link').waitFor();
+    expect(await page.getByLabel('Email').count()).toBe(0);
+    await page.route('**/auth/providers', (route) =>
+      route.fulfill({ json: { password: true, oidc: false, resetByEmail: true } }),
+    );
+    await page.reload();
+    await page.getByLabel('Email').fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Send reset link' }).click();
+    await page.getByText("If there's an account with this email").waitFor();
     await page.goto(`${origin}/login?error=account-unknown`);
-    await page.getByText('You have no account here yet').waitFor();
+    await page.getByText("You don't have an account yet").waitFor();
     await page.goto(`${origin}/login?error=constructor`);
-    await page.getByText('Signing in did not work').waitFor();
+    await page.getByText("Couldn't sign you in").waitFor();
   });
 });

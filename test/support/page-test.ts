@@ -82,7 +82,7 @@ export async function pasteOver(editor: Locator, text: string): Promise<void> {
 
 /** Fills in the sign-in form and submits it. */
 export async function fillSignIn(page: Page, username: string, password = goodPassword) {
-  await page.getByLabel('User name or e-mail').fill(username);
+  await page.getByLabel('Username or email').fill(username);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -5,11 +5,11 @@ interface AccountNames {
   readonly email?: string | undefined;
 }
 
-/** How somebody is called on the page. */
+/** The name of a user or service account in the UI. */
 export const nameOfAccount = ({ id, name, username, email }: AccountNames): string =>
-  name || username || email || `Account ${id}`;
+  name || username || email || `User ${id}`;
 
-/** What else is known of them: the address, or the name by which they sign in. */
+/** Email and username, unless one of them is already shown as the name. */
 export const noteOfAccount = (account: AccountNames): string =>
   [account.email, account.username]
     .filter((text) => text !== undefined && text !== nameOfAccount(account))

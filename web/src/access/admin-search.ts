@@ -11,7 +11,7 @@ const numberIn = (value: unknown): number | undefined => {
 const found = <Value>(values: readonly Value[], raw: unknown): Value | undefined =>
   values.find((value) => value === raw);
 
-/** Leaves out what an address does not say. */
+/** Leaves out what is undefined. */
 const said = <Search extends object>(
   search: {
     readonly [Name in keyof Search]: Search[Name] | undefined;
@@ -21,7 +21,7 @@ const said = <Search extends object>(
     Object.entries(search).filter(([, value]) => value !== undefined),
   ) as unknown as Search;
 
-/** An address after a change; what is undefined is left out of it. */
+/** The search parameters after a change, without those that are undefined. */
 export const changedSearch = <Search extends object>(
   before: Search,
   next: { readonly [Name in keyof Search]?: Search[Name] | undefined },
@@ -44,7 +44,7 @@ export const readUsersSearch = (raw: Record<string, unknown>): UsersSearch =>
   });
 
 export interface PersonSearch {
-  /** Where: a project, or the whole installation where there is none. */
+  /** The scope; without it, the instance. */
   readonly project?: string;
   readonly query?: string;
 }
@@ -60,7 +60,7 @@ export const readRolesSearch = (raw: Record<string, unknown>): RolesSearch =>
   raw.create === true ? { create: true } : {};
 
 export interface RoleSearch {
-  /** The role that stands beside it. */
+  /** The role to compare with. */
   readonly compare?: number;
   readonly all?: true;
 }

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, basePath } from '../api.ts';
 import { useMe, useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
-import { FieldError, Form } from '../sign-in/form.tsx';
+import { Form } from '../sign-in/form.tsx';
+import { confirmedPassword, newPasswordFields } from '../sign-in/new-password.ts';
+import { tellDone } from '../ui/notices.tsx';
 import { Section } from './section.tsx';
 
 function Identity() {
@@ -17,11 +18,11 @@ function Identity() {
       api('PUT /api/admin/user-admin/:id', { params: { id: String(user.id) }, body: { name } }),
     onSuccess: async () => {
       await invalidate('GET /api/admin/user');
-      notifications.show({ title: 'Your name is changed', message: name });
+      tellDone({ id: 'own name', title: 'Name updated' });
     },
   });
   return (
-    <Section title="You">
+    <Section title="Profile">
       <Group gap="md" wrap="nowrap" align="flex-start">
         <img
           src={`${basePath}avatars/${user.id}.svg`}
@@ -47,7 +48,7 @@ function Identity() {
                 readOnly={refusal !== undefined}
                 error={rename.error?.message}
                 {...(refusal !== undefined && {
-                  description: 'An administrator can change your name.',
+                  description: 'Ask an admin to change your name',
                 })}
                 onChange={({ currentTarget }) => setName(currentTarget.value)}
               />
@@ -64,12 +65,12 @@ function Identity() {
             </Group>
             {user.username && (
               <Text size="sm">
-                <span className="quiet">User name</span> {user.username}
+                <span className="quiet">Username</span> {user.username}
               </Text>
             )}
             {user.email && (
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                <span className="quiet">E-mail</span> {user.email}
+                <span className="quiet">Email</span> {user.email}
               </Text>
             )}
           </Stack>
@@ -85,15 +86,15 @@ function Password() {
   if (ways?.password === false) {
     return (
       <Section title="Password">
-        <Text size="sm">People sign in here by single sign-on, so there is no password.</Text>
+        <Text size="sm">Password sign-in is disabled. You sign in with single sign-on.</Text>
       </Section>
     );
   }
   return (
-    <Section title="Password" lead="A new password ends all your other sessions.">
+    <Section title="Password" lead="Changing your password signs you out everywhere else.">
       {changes > 0 && (
         <Alert color="teal" role="status">
-          The password is changed. Your other sessions are ended.
+          Password changed. You've been signed out everywhere else.
         </Alert>
       )}
       <Form
@@ -107,25 +108,11 @@ function Password() {
             type: 'password',
             autoComplete: 'current-password',
           },
-          {
-            name: 'password',
-            label: 'New password',
-            type: 'password',
-            autoComplete: 'new-password',
-            hint: 'At least 10 characters. Several words are easier to remember than special characters.',
-          },
-          {
-            name: 'confirmPassword',
-            label: 'Repeat the new password',
-            type: 'password',
-            autoComplete: 'new-password',
-          },
+          ...newPasswordFields,
         ]}
-        button="Change the password"
-        onSubmit={async ({ oldPassword = '', password = '', confirmPassword = '' }) => {
-          if (password !== confirmPassword) {
-            throw new FieldError('confirmPassword', 'The two passwords are not the same');
-          }
+        button="Change password"
+        onSubmit={async ({ oldPassword = '', ...values }) => {
+          const password = confirmedPassword(values);
           await api('POST /api/admin/user/change-password', { body: { oldPassword, password } });
           setChanges(changes + 1);
           await invalidate('GET /api/admin/user/sessions');

@@ -8,6 +8,7 @@ import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
 import classes from './access.module.css';
+import { useProjectName } from './project-name.ts';
 import { Section } from './section.tsx';
 
 type Follows = Response<'GET /api/admin/user/follows'>;
@@ -18,12 +19,12 @@ const choices: readonly {
   readonly label: string;
   readonly meaning: string;
 }[] = [
-  { value: 'none', label: 'None', meaning: 'Changes appear only on Home.' },
-  { value: 'daily', label: 'Daily', meaning: 'One e-mail a day, at 06:00 UTC.' },
+  { value: 'none', label: 'Off', meaning: 'Changes appear on Home only' },
+  { value: 'daily', label: 'Daily', meaning: 'One email a day at 06:00 UTC' },
   {
     value: 'immediate',
     label: 'Immediate',
-    meaning: 'Within two minutes, at most one e-mail in five minutes.',
+    meaning: 'Within 2 minutes of a change, at most one email every 5 minutes',
   },
 ];
 
@@ -49,11 +50,11 @@ function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
   const { refusal } = letters;
   return (
     <Section
-      title="E-mails"
-      lead="Changes that others make to what you follow. Your own are not sent to you."
+      title="Email notifications"
+      lead="Get notified when others change features and projects you follow."
     >
       <Radio.Group
-        aria-label="E-mails"
+        aria-label="Email notifications"
         value={choose.isPending ? choose.variables : letters.frequency}
         onChange={(value) => choose.mutate(value as Frequency)}
       >
@@ -74,7 +75,13 @@ function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
   );
 }
 
-function FollowRow({ what, since }: { readonly what: Followable; readonly since: string }) {
+interface RowProps {
+  readonly what: Followable;
+  readonly projectName: string;
+  readonly since: string;
+}
+
+function FollowRow({ what, projectName, since }: RowProps) {
   const follow = useFollow(what);
   const { project, feature, name } = what;
   return (
@@ -102,7 +109,7 @@ function FollowRow({ what, since }: { readonly what: Followable; readonly since:
           )}
         </Group>
         <Text size="sm" className="quiet" component="div">
-          {feature === undefined ? 'project' : `feature in ${project}`} · followed{' '}
+          {feature === undefined ? 'Project' : `Feature in ${projectName}`} · followed{' '}
           <Since instant={since} />
         </Text>
       </div>
@@ -119,28 +126,35 @@ function FollowRow({ what, since }: { readonly what: Followable; readonly since:
   );
 }
 
-/** What somebody follows, and whether it comes by mail. */
+/** What the user follows, and whether changes are sent by email. */
 export function OwnFollows() {
   const { features, projects, letters } = useSuspenseQuery(followsQuery).data;
+  const nameOf = useProjectName();
   return (
     <Stack maw={720}>
       <Section
-        title="What you follow"
-        lead="Its changes appear on Home. A project includes all its features."
+        title="Following"
+        lead="Changes appear on Home. Following a project includes all its features."
       >
         {features.length + projects.length === 0 ? (
           <Text size="sm">
-            You follow nothing yet. Open a feature or a project, and choose Follow beside its name.
+            You're not following anything yet. Open a feature or project and select Follow.
           </Text>
         ) : (
-          <ul className={classes.rows} aria-label="What you follow">
+          <ul className={classes.rows} aria-label="Following">
             {projects.map(({ id, name, followedAt }) => (
-              <FollowRow key={`project ${id}`} what={{ project: id, name }} since={followedAt} />
+              <FollowRow
+                key={`project ${id}`}
+                what={{ project: id, name }}
+                projectName={name}
+                since={followedAt}
+              />
             ))}
             {features.map(({ name, project, followedAt }) => (
               <FollowRow
                 key={`feature ${name}`}
                 what={{ project, feature: name, name }}
+                projectName={nameOf(project)}
                 since={followedAt}
               />
             ))}

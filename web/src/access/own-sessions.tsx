@@ -1,9 +1,8 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { invalidate, read } from '../queries.ts';
-import { tellProblem } from '../ui/notices.tsx';
+import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
 import classes from './access.module.css';
 import { browserName } from './browser-name.ts';
@@ -11,29 +10,29 @@ import { Section } from './section.tsx';
 
 const ownSessionsQuery = read('GET /api/admin/user/sessions', {});
 
-const tell = (title: string) => notifications.show({ title, message: '' });
+const tell = (title: string) => tellDone({ id: 'sessions', title });
 const complain = (error: Error) => tellProblem('sign out', error);
 
-/** Where somebody is signed in, and how to end it. */
+/** The user's sessions, and buttons to end them. */
 export function OwnSessions() {
   const { sessions } = useSuspenseQuery(ownSessionsQuery).data;
   const refresh = () => invalidate('GET /api/admin/user/sessions');
   const end = useMutation({
     mutationFn: (id: string) => api('DELETE /api/admin/user/sessions/:id', { params: { id } }),
-    onSuccess: () => tell('The session is ended'),
+    onSuccess: () => tell('Session signed out'),
     onError: complain,
     onSettled: refresh,
   });
   const endOthers = useMutation({
     mutationFn: () => api('DELETE /api/admin/user/sessions', {}),
-    onSuccess: () => tell('All other sessions are ended'),
+    onSuccess: () => tell('Signed out everywhere else'),
     onError: complain,
     onSettled: refresh,
   });
   return (
     <Section
-      title="Where you are signed in"
-      lead="End what you do not know, and change your password then."
+      title="Sessions"
+      lead="Don't recognize a session? Sign it out and change your password."
     >
       <ul className={classes.rows} aria-label="Sessions">
         {sessions.map(({ id, current, userAgent, ip, createdAt, seenAt }) => (
@@ -45,12 +44,12 @@ export function OwnSessions() {
                 </Text>
                 {current && (
                   <Badge variant="light" tt="none">
-                    this browser
+                    Current session
                   </Badge>
                 )}
               </Group>
               <Text size="sm" className="quiet" component="div">
-                {ip ?? 'unknown address'} · signed in <Since instant={createdAt} /> · last used{' '}
+                {ip ?? 'Unknown IP address'} · signed in <Since instant={createdAt} /> · last active{' '}
                 <Since instant={seenAt} />
               </Text>
             </div>
@@ -59,10 +58,10 @@ export function OwnSessions() {
                 size="xs"
                 variant="default"
                 loading={end.isPending && end.variables === id}
-                aria-label={`End the session of ${browserName(userAgent)}`}
+                aria-label={`Sign out ${browserName(userAgent)}`}
                 onClick={() => end.mutate(id)}
               >
-                End
+                Sign out
               </Button>
             )}
           </li>

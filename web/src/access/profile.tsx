@@ -12,7 +12,7 @@ import type { ProfileTab } from './profile-tab.ts';
 
 const route = getRouteApi('/shell/profile');
 
-/** The account of whoever is signed in. */
+/** The account of the signed-in user. */
 export function Profile() {
   const { tab = 'account' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -31,7 +31,7 @@ export function Profile() {
           <Tabs.Tab value="account">Account</Tabs.Tab>
           <Tabs.Tab value="following">Following</Tabs.Tab>
           <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
-          <Tabs.Tab value="tokens">Personal tokens</Tabs.Tab>
+          <Tabs.Tab value="tokens">Personal access tokens</Tabs.Tab>
           <Tabs.Tab value="access">Permissions</Tabs.Tab>
         </Tabs.List>
         <Suspense fallback={<Waiting />}>

@@ -12,17 +12,13 @@ import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Page } from '../ui/page.tsx';
 import { Since } from '../ui/time.tsx';
-import { bytesText } from './bytes.ts';
+import { bytesText, usageOf } from './bytes.ts';
 
-/** Shows what runs here, and how it is. */
+/** Version, resources and event log of this instance. */
 export function Instance() {
   const refusal = useRefusal('ADMIN');
   return (
-    <Page
-      title="Instance"
-      lead="What runs here, how much space is left, and whether the log is whole."
-      refusal={refusal}
-    >
+    <Page title="Instance" lead="Version, resources, and event log integrity." refusal={refusal}>
       <State />
     </Page>
   );
@@ -45,19 +41,22 @@ interface UsedProps {
   readonly total: number;
 }
 
-/** How full something is, with a warning in words where little is left. */
+/** How full something is, with a warning in words above 90%. */
 function Used({ label, free, total }: UsedProps) {
-  const share = total === 0 ? 0 : ((total - free) / total) * 100;
-  const isTight = share > 90;
+  const { share, text, isLow } = usageOf({ free, total });
   return (
     <div>
       <Group justify="space-between" mb={4}>
         <Text size="sm">{label}</Text>
-        <Text size="sm" className="quiet tabular">
-          {bytesText(free)} of {bytesText(total)} free{isTight && ': little is left'}
+        <Text
+          size="sm"
+          className={isLow ? 'tabular' : 'quiet tabular'}
+          {...(isLow && { c: 'orange' })}
+        >
+          {text}
         </Text>
       </Group>
-      <Progress value={share} color={isTight ? 'orange' : 'teal'} aria-label={label} />
+      <Progress value={share} color={isLow ? 'orange' : 'teal'} aria-label={label} />
     </div>
   );
 }
@@ -76,10 +75,10 @@ function State() {
         <Facts
           facts={[
             ['Burgee', state.burgeeVersion],
-            ['API', `compatible with Unleash ${state.apiVersion}`],
+            ['API', `Compatible with Unleash ${state.apiVersion}`],
             ['Node.js', state.nodeVersion],
             ['Started', <Since key="started" instant={state.startedAt} />],
-            ['Installation', state.instanceId],
+            ['Instance ID', state.instanceId],
           ]}
         />
       </Section>
@@ -89,9 +88,9 @@ function State() {
           <Used label="Memory" free={memory.freeBytes} total={memory.totalBytes} />
           <Facts
             facts={[
-              ['Memory of Burgee', bytesText(memory.usedBytes)],
-              ['Processors', numberText(state.processors)],
-              ...(disk ? ([['Data', disk.folder]] as const) : []),
+              ['Burgee memory', bytesText(memory.usedBytes)],
+              ['CPU cores', numberText(state.processors)],
+              ...(disk ? ([['Data directory', disk.folder]] as const) : []),
             ]}
           />
         </Stack>
@@ -101,7 +100,7 @@ function State() {
           facts={[
             [
               'PostgreSQL',
-              `${database.version}, ${database.kind === 'embedded' ? 'run by Burgee' : 'a server of its own'}`,
+              `${database.version}, ${database.kind === 'embedded' ? 'embedded' : 'external'}`,
             ],
             ['Size', bytesText(database.sizeBytes)],
             ['Connections', numberText(database.connections)],
@@ -115,12 +114,12 @@ function State() {
 }
 
 const chainWords = {
-  verified: { color: 'teal', label: 'whole' },
-  checking: { color: 'gray', label: 'being checked' },
-  broken: { color: 'red', label: 'broken' },
+  verified: { color: 'teal', label: 'Verified' },
+  checking: { color: 'gray', label: 'Verifying' },
+  broken: { color: 'red', label: 'Failed' },
 } as const;
 
-/** Gives the browser a file to keep. */
+/** Saves a text as a file. */
 function download(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
@@ -133,7 +132,7 @@ function download(name: string, text: string): void {
 function EventLogState() {
   const log = useQuery({
     ...read('GET /api/admin/search/events/state', {}),
-    // The walk goes on while somebody asks.
+    // The check goes on as long as its state is read.
     refetchInterval: ({ state: { data } }) => (data?.chain.state === 'checking' ? 1_000 : false),
   }).data;
   const checkpoint = useMutation({
@@ -153,9 +152,9 @@ function EventLogState() {
       title="Event log"
       lead={
         <>
-          Every change of this installation, each linked to the one before.{' '}
+          A tamper-evident record of every change.{' '}
           <PageLink to="/history" size="sm" underline="always">
-            Open the log
+            View event log
           </PageLink>
         </>
       }
@@ -163,8 +162,8 @@ function EventLogState() {
       {log && chain && (
         <>
           {log.chain.fault !== null && (
-            <Alert color="red" title="The log was altered" role="alert">
-              {log.chain.fault}. Run burgee verify, and compare with a checkpoint that you kept.
+            <Alert color="red" title="Event log integrity check failed" role="alert">
+              {log.chain.fault}. Run burgee verify and compare with a saved checkpoint.
             </Alert>
           )}
           <Facts
@@ -172,13 +171,13 @@ function EventLogState() {
               ['Events', numberText(log.events)],
               ['Size', bytesText(log.sizeBytes)],
               [
-                'Chain',
+                'Integrity',
                 <Group key="chain" gap={8}>
                   <Badge variant="light" color={chain.color} tt="none">
                     {chain.label}
                   </Badge>
                   <span>
-                    up to event {numberText(log.chain.verifiedThrough)}
+                    through event {numberText(log.chain.verifiedThrough)}
                     {log.chain.state === 'checking' && ` of ${numberText(log.lastId)}`}
                   </span>
                 </Group>,
@@ -188,9 +187,9 @@ function EventLogState() {
         </>
       )}
       <Text size="sm" className="quiet">
-        Keep a checkpoint elsewhere. With it{' '}
-        <code style={{ whiteSpace: 'nowrap' }}>burgee verify --checkpoint</code> proves that no
-        event was altered or taken away.
+        Store a checkpoint outside this server.{' '}
+        <code style={{ whiteSpace: 'nowrap' }}>burgee verify --checkpoint</code> then proves no
+        event was altered or removed.
       </Text>
       <Group>
         <Button
@@ -199,7 +198,7 @@ function EventLogState() {
           loading={checkpoint.isPending}
           onClick={() => checkpoint.mutate()}
         >
-          Download a checkpoint
+          Download checkpoint
         </Button>
       </Group>
     </Section>
@@ -209,7 +208,7 @@ function EventLogState() {
 function Statistics() {
   const data = useQuery(read('GET /api/admin/instance-admin/statistics', {})).data;
   return (
-    <Section title="What is in it">
+    <Section title="Statistics">
       {data && (
         <Facts
           facts={[
@@ -219,8 +218,8 @@ function Statistics() {
             ],
             ['Projects', numberText(data.projects)],
             [
-              'People',
-              `${numberText(data.users)}, ${numberText(data.activeUsers.last30 ?? 0)} here within 30 days`,
+              'Users',
+              `${numberText(data.users)} · ${numberText(data.activeUsers.last30 ?? 0)} active in the last 30 days`,
             ],
             ['Service accounts', numberText(data.serviceAccounts)],
             ['Groups', numberText(data.groups)],
@@ -229,8 +228,8 @@ function Statistics() {
               `${numberText(data.apiTokens.client)} backend, ${numberText(data.apiTokens.frontend)} frontend, ${numberText(data.apiTokens.admin)} admin`,
             ],
             [
-              'Changes in production',
-              `${numberText(data.productionChanges.last30 ?? 0)} within 30 days`,
+              'Production changes',
+              `${numberText(data.productionChanges.last30 ?? 0)} in the last 30 days`,
             ],
           ]}
         />
@@ -242,7 +241,7 @@ function Statistics() {
           href={`${basePath}api/admin/instance-admin/statistics/csv`}
           leftSection={<IconDownload size={16} aria-hidden />}
         >
-          Download as CSV
+          Download CSV
         </Button>
       </Group>
     </Section>

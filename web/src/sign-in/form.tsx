@@ -21,11 +21,11 @@ interface Props {
   /** What it throws is shown above the button, and marks the fields that it is about. */
   readonly onSubmit: (values: Values) => Promise<void>;
   readonly children?: ReactNode;
-  /** Where the form is not what the page is about. */
+  /** For a form that is only a part of its page. */
   readonly withoutFocus?: boolean;
 }
 
-/** Thrown by what a form does, where a field is wrong before the server is asked. */
+/** Thrown by `onSubmit` if a field is wrong before anything is sent. */
 export class FieldError extends Error {
   readonly field: string;
 
@@ -63,7 +63,7 @@ export function Form({ fields, button, onSubmit, children, withoutFocus }: Props
     const missing = fields.filter(({ name, isOptional }) => !isOptional && values[name] === '');
     if (missing.length > 0) {
       refuse(
-        'Please fill in what is missing',
+        'Fill in all required fields',
         missing.map(({ name }) => name),
       );
       return;

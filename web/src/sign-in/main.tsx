@@ -23,7 +23,7 @@ import { nonce } from '../nonce.ts';
 import { theme } from '../theme.ts';
 import { PageHere } from './pages.tsx';
 
-// The ways in, for somebody who is not: without the rest of the page, which would keep them waiting.
+// The pages for signing in, without the rest of the UI, which takes longer to load.
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>

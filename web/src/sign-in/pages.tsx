@@ -2,11 +2,12 @@ import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { type ReactNode, Suspense, use, useEffect, useState } from 'react';
 import { ApiError, api, basePath } from '../api.ts';
-import { type Field, FieldError, Form } from './form.tsx';
+import { Form } from './form.tsx';
+import { confirmedPassword, newPasswordField, newPasswordFields } from './new-password.ts';
 import { returnAddress } from './return-to.ts';
 import { tellOtherTabs } from './session.ts';
 import classes from './sign-in.module.css';
-import { askWays, SignInForm } from './sign-in-form.tsx';
+import { askWays, SignInForm, signIn } from './sign-in-form.tsx';
 import { refusalWords, wordsOf } from './words.ts';
 
 const address = new URLSearchParams(window.location.search);
@@ -41,15 +42,20 @@ function Frame({ title, lead, children }: FrameProps) {
   );
 }
 
-const ToLogin = () => (
+const ToLogin = ({ label = 'Back to sign in' }: { readonly label?: string }) => (
   <Anchor size="sm" ta="center" href={`${basePath}login`}>
-    Sign in
+    {label}
   </Anchor>
 );
 
-const Done = ({ children }: { readonly children: ReactNode }) => (
+interface DoneProps {
+  readonly color?: string;
+  readonly children: ReactNode;
+}
+
+const Done = ({ color = 'teal', children }: DoneProps) => (
   <Stack>
-    <Alert color="teal" role="status">
+    <Alert color={color} role="status">
       {children}
     </Alert>
     <ToLogin />
@@ -79,18 +85,31 @@ function Login() {
 }
 
 function ForgottenPassword() {
+  const { password, resetByEmail } = use(ways);
   const [isSent, setSent] = useState(false);
+  const title = 'Reset your password';
+  if (!resetByEmail) {
+    return (
+      <Frame title={title}>
+        <Done color="gray">
+          {password
+            ? "Ask an admin for a reset link. This server can't send emails."
+            : 'Password sign-in is disabled. Sign in with SSO.'}
+        </Done>
+      </Frame>
+    );
+  }
   return (
-    <Frame title="Forgotten password" lead="We will send you a link to set a new one">
+    <Frame title={title} lead="We'll email you a reset link">
       {isSent ? (
         <Done>
-          If somebody here has this address, a link is on its way to it. If none comes, an
-          administrator can make one for you.
+          If there's an account with this email, a reset link is on its way. Didn't get it? Ask an
+          admin to create one.
         </Done>
       ) : (
         <Form
-          fields={[{ name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email' }]}
-          button="Send the link"
+          fields={[{ name: 'email', label: 'Email', type: 'email', autoComplete: 'email' }]}
+          button="Send reset link"
           onSubmit={async ({ email = '' }) => {
             await api('POST /auth/reset/password-email', { body: { email } });
             setSent(true);
@@ -103,32 +122,25 @@ function ForgottenPassword() {
   );
 }
 
-const passwordField: Field = {
-  name: 'password',
-  label: 'New password',
-  type: 'password',
-  autoComplete: 'new-password',
-  hint: 'At least 10 characters. Several words are easier to remember than special characters.',
-};
+/** What the server said about a link, or why it can't be used. */
+type Checked<T> = { readonly link: T } | { readonly problem: string };
 
-/** What the server said about a link, or why it is of no use. */
-type Checked<T> = { readonly link: T } | { readonly useless: string };
-
-const uselessness = (error: unknown): { useless: string } => ({
-  useless:
-    error instanceof ApiError && [400, 404].includes(error.status)
-      ? 'This link was used, has expired or never was one. Ask for a new one.'
-      : wordsOf(error),
-});
+const problemOf = (error: unknown): string =>
+  error instanceof ApiError && [400, 404].includes(error.status)
+    ? 'This link is invalid, expired, or already used. Request a new one.'
+    : wordsOf(error);
 
 const checked = <T,>(asking: Promise<T>): Promise<Checked<T>> =>
-  asking.then((link) => ({ link }), uselessness);
+  asking.then(
+    (link) => ({ link }),
+    (error: unknown) => ({ problem: problemOf(error) }),
+  );
 
-const Useless = ({ title, words }: { readonly title: string; readonly words: string }) => (
+const InvalidLink = ({ title, problem }: { readonly title: string; readonly problem: string }) => (
   <Frame title={title}>
     <Stack>
       <Alert color="red" role="alert">
-        {words}
+        {problem}
       </Alert>
       <ToLogin />
     </Stack>
@@ -142,48 +154,45 @@ const checkPasswordLink = () => checked(api('GET /auth/reset/validate', { query:
 interface PasswordProps {
   readonly title: string;
   readonly lead: (name: string) => string;
+  /** Whether to go on to Burgee with the new password. */
+  readonly signsIn: boolean;
   readonly asking: ReturnType<typeof checkPasswordLink>;
 }
 
-/** A link to set a password: that of an invitation, or of a reset. */
-function SetPassword({ title, lead, asking }: PasswordProps) {
+/** Sets a password through the link of an invitation or a reset. */
+function SetPassword({ title, lead, signsIn, asking }: PasswordProps) {
   const answer = use(asking);
-  const [useless, setUseless] = useState<string>();
+  const [problem, setProblem] = useState('problem' in answer ? answer.problem : undefined);
   const [isDone, setDone] = useState(false);
-  const words = 'useless' in answer ? answer.useless : useless;
-  if (words !== undefined) return <Useless title={title} words={words} />;
+  if (problem !== undefined) return <InvalidLink title={title} problem={problem} />;
   const { name, username, email } = 'link' in answer ? answer.link : {};
   if (isDone) {
     return (
       <Frame title={title}>
-        <Done>The password is set. You can sign in with it now.</Done>
+        <Done>Password set. You can now sign in.</Done>
       </Frame>
     );
   }
   return (
     <Frame title={title} lead={lead(name || username || email || '')}>
       <Form
-        fields={[
-          passwordField,
-          {
-            name: 'repeated',
-            label: 'Repeat the password',
-            type: 'password',
-            autoComplete: 'new-password',
-          },
-        ]}
-        button="Set the password"
-        onSubmit={async ({ password = '', repeated }) => {
-          if (password !== repeated) {
-            throw new FieldError('repeated', 'The two passwords are not the same');
-          }
+        fields={newPasswordFields}
+        button="Set password"
+        onSubmit={async (values) => {
+          const password = confirmedPassword(values);
           try {
             await api('POST /auth/reset/password', { body: { token, password } });
-            setDone(true);
           } catch (error) {
             if (!(error instanceof ApiError) || error.status !== 404) throw error;
-            setUseless(uselessness(error).useless);
+            setProblem(problemOf(error));
+            return;
           }
+          if (!signsIn) return setDone(true);
+          await signIn(username || email || '', password).then(
+            () => window.location.assign(basePath),
+            // The password is set nevertheless, for example while password sign-in is disabled.
+            () => setDone(true),
+          );
         }}
       >
         <ToLogin />
@@ -199,27 +208,28 @@ const checkInvite = () =>
 
 function Join({ asking }: { readonly asking: ReturnType<typeof checkInvite> }) {
   const answer = use(asking);
-  if ('useless' in answer) return <Useless title="Join" words={answer.useless} />;
+  const title = 'Create your account';
+  if ('problem' in answer) return <InvalidLink title={title} problem={answer.problem} />;
   return (
-    <Frame title="Join" lead="You have been invited to Burgee">
+    <Frame title={title} lead="You've been invited to Burgee">
       <Form
         fields={[
           { name: 'name', label: 'Name', autoComplete: 'name' },
-          { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email' },
-          { name: 'username', label: 'User name', autoComplete: 'username', isOptional: true },
-          { ...passwordField, label: 'Password' },
+          { name: 'email', label: 'Email', type: 'email', autoComplete: 'email' },
+          { name: 'username', label: 'Username', autoComplete: 'username', isOptional: true },
+          newPasswordField,
         ]}
-        button="Join"
+        button="Create account"
         onSubmit={async ({ name = '', email = '', username = '', password = '' }) => {
           await api('POST /invite/:token/signup', {
             params: { token: invite },
             body: { name, email, password, ...(username !== '' && { username }) },
           });
-          await api('POST /auth/simple/login', { body: { username: email, password } });
+          await signIn(email, password);
           window.location.assign(basePath);
         }}
       >
-        <ToLogin />
+        <ToLogin label="Already have an account? Sign in" />
       </Form>
     </Frame>
   );
@@ -231,7 +241,7 @@ function SignedIn() {
     tellOtherTabs();
     window.close();
   }, []);
-  return <Frame title="You are signed in" lead="You can close this window." />;
+  return <Frame title="You're signed in" lead="You can close this window" />;
 }
 
 /** What an address shows. A link is checked once, before anything is drawn. */
@@ -243,8 +253,9 @@ function pageOf(name: string): () => ReactNode {
       return () => <SignedIn />;
     case 'reset-password': {
       const asking = checkPasswordLink();
-      const lead = (person: string) => `For ${person}; it ends all your sessions`;
-      return () => <SetPassword title="New password" lead={lead} asking={asking} />;
+      const lead = (person: string) => `For ${person}. This signs you out everywhere.`;
+      const title = 'Choose a new password';
+      return () => <SetPassword title={title} lead={lead} signsIn={false} asking={asking} />;
     }
     case 'new-user': {
       if (address.has('invite')) {
@@ -252,8 +263,8 @@ function pageOf(name: string): () => ReactNode {
         return () => <Join asking={asking} />;
       }
       const asking = checkPasswordLink();
-      const lead = (person: string) => `Hello ${person}: set a password, then sign in`;
-      return () => <SetPassword title="Welcome" lead={lead} asking={asking} />;
+      const lead = (person: string) => `Hi ${person}, set a password to get started`;
+      return () => <SetPassword title="Welcome" lead={lead} signsIn asking={asking} />;
     }
     default:
       return () => <Login />;

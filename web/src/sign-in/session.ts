@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether somebody is signed in. Unknown until the server has told who it is. */
+/** Whether the user is signed in. Unknown until the server has said so. */
 type Session = 'unknown' | 'begun' | 'ended';
 
 let session: Session = 'unknown';
@@ -19,7 +19,7 @@ const subscribe = (listener: () => void) => {
 
 export const sessionBegun = (): void => set('begun');
 
-/** Only a session that was there can end: otherwise somebody has yet to sign in. */
+/** Only a session that has begun can end; without one, the user has not signed in yet. */
 export const sessionEnded = (): void => {
   if (session === 'begun') set('ended');
 };
@@ -28,7 +28,7 @@ export const hasSessionEnded = (): boolean => session === 'ended';
 
 export const useSessionHasEnded = (): boolean => useSyncExternalStore(subscribe, hasSessionEnded);
 
-/** Resolves when somebody has signed in again; rejects when nobody waits for the answer any more. */
+/** Resolves when the user has signed in again; rejects when the request is aborted. */
 export const sessionToBegin = (signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = () => {
@@ -48,7 +48,7 @@ export const sessionToBegin = (signal?: AbortSignal): Promise<void> =>
     if (signal?.aborted) abort();
   });
 
-/** The tabs and windows of this browser share a cookie, so they tell each other when it is there again. */
+/** The tabs and windows of this browser share a cookie, so they tell each other when it is valid again. */
 const channel = new BroadcastChannel('burgee-session');
 
 export const tellOtherTabs = (): void => channel.postMessage('begun');

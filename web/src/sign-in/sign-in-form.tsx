@@ -6,9 +6,15 @@ import { tellOtherTabs } from './session.ts';
 
 type Ways = Response<'GET /auth/providers'>;
 
-/** How the installation lets people in. Without an answer the form says what is wrong when it is sent. */
+/** The ways to sign in. If the server can't be asked, the form shows why when it is submitted. */
 export const askWays = (): Promise<Ways> =>
-  api('GET /auth/providers', {}).catch(() => ({ password: true, oidc: false }));
+  api('GET /auth/providers', {}).catch(() => ({ password: true, oidc: false, resetByEmail: true }));
+
+/** Starts a session in this browser. */
+export async function signIn(username: string, password: string): Promise<void> {
+  await api('POST /auth/simple/login', { body: { username, password } });
+  tellOtherTabs();
+}
 
 export const oidcAddress = (returnTo: string): string =>
   `${basePath}auth/oidc/login?returnTo=${encodeURIComponent(returnTo)}`;
@@ -16,13 +22,13 @@ export const oidcAddress = (returnTo: string): string =>
 interface Props {
   readonly ways: Promise<Ways>;
   readonly onSignedIn: () => void;
-  /** Who signed in before, where they sign in again. */
+  /** Whose session ended, to sign in again. */
   readonly username?: string;
-  /** Where single sign-on leads back to; or what opens it, where this page has to stay. */
+  /** Where single sign-on returns to; or what opens it in a window, because this page has to stay. */
   readonly oidc: string | (() => void);
 }
 
-/** Asks for a name and a password, or leads to single sign-on, as the installation has it set up. */
+/** Signs in with a password or single sign-on, whichever is enabled. */
 export function SignInForm({ ways, onSignedIn, username = '', oidc }: Props) {
   const { password: hasPassword, oidc: hasOidc } = use(ways);
   return (
@@ -32,7 +38,7 @@ export function SignInForm({ ways, onSignedIn, username = '', oidc }: Props) {
           fields={[
             {
               name: 'username',
-              label: 'User name or e-mail',
+              label: 'Username or email',
               autoComplete: 'username',
               value: username,
               isFixed: username !== '',
@@ -46,14 +52,13 @@ export function SignInForm({ ways, onSignedIn, username = '', oidc }: Props) {
           ]}
           button="Sign in"
           onSubmit={async ({ username = '', password = '' }) => {
-            await api('POST /auth/simple/login', { body: { username, password } });
-            tellOtherTabs();
+            await signIn(username, password);
             onSignedIn();
           }}
         >
           {username === '' && (
             <Anchor size="sm" ta="center" href={`${basePath}forgotten-password`}>
-              Forgotten your password?
+              Forgot password?
             </Anchor>
           )}
         </Form>
@@ -62,11 +67,11 @@ export function SignInForm({ ways, onSignedIn, username = '', oidc }: Props) {
       {hasOidc &&
         (typeof oidc === 'string' ? (
           <Button component="a" variant="default" href={oidcAddress(oidc)}>
-            Sign in with single sign-on
+            Sign in with SSO
           </Button>
         ) : (
           <Button variant="default" onClick={oidc}>
-            Sign in with single sign-on
+            Sign in with SSO
           </Button>
         ))}
     </Stack>

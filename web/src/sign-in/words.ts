@@ -1,21 +1,21 @@
 import { ApiError } from '../api.ts';
 
 const fieldNames: Readonly<Record<string, string>> = {
-  username: 'The user name',
-  email: 'The e-mail address',
-  oldPassword: 'This',
-  name: 'The name',
-  password: 'The password',
+  username: 'Username',
+  email: 'Email',
+  oldPassword: 'Current password',
+  name: 'Name',
+  password: 'Password',
 };
 
 /** '/body/password must …' is for programs. */
 const readable = (message: string): string =>
   message.replace(
     /^\/\w+(?:\/(\w+))? /,
-    (_, field: string) => `${fieldNames[field] ?? 'What you sent'} `,
+    (_, field: string) => `${fieldNames[field] ?? 'This field'} `,
   );
 
-/** What went wrong, for the person who filled in a form. */
+/** What went wrong, for the user who filled in a form. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof ApiError)) {
     return error instanceof Error ? error.message : 'Something went wrong';
@@ -31,22 +31,23 @@ export const fieldsOf = (error: unknown): string[] =>
     ? error.faults.flatMap(({ path = '' }) => path.split('/')[2] ?? [])
     : [];
 
-/** Why single sign-on brought somebody back. */
+/** Why single sign-on failed. */
 const refusals: Readonly<Record<string, string>> = {
-  'log-in-expired': 'That took too long, or was begun in another browser. Please try again.',
-  'log-in-cancelled': 'Signing in was cancelled.',
-  'provider-unavailable': 'The provider of log-ins does not answer just now. Please try again.',
-  'sign-in-not-set-up':
-    'Single sign-on is not set up as it should be. Please tell an administrator.',
-  'account-unknown': 'You have no account here yet. Please ask an administrator for one.',
-  'account-incomplete': 'The provider does not tell who you are. Please tell an administrator.',
-  'account-taken': 'Your address belongs to another account here. Please tell an administrator.',
-  'email-not-verified': 'The provider has not verified your e-mail address.',
-  'email-domain-not-allowed': 'People with an address of your domain cannot sign in here.',
-  maintenance: 'Nobody new can join during maintenance. Please try again later.',
+  'log-in-expired': 'Your sign-in expired or was started in another browser. Try again.',
+  'log-in-cancelled': 'Sign-in was canceled.',
+  'provider-unavailable': "Your identity provider isn't responding. Try again in a moment.",
+  'sign-in-not-set-up': "Single sign-on isn't configured correctly. Contact an admin.",
+  'account-unknown': "You don't have an account yet. Ask an admin to invite you.",
+  'account-incomplete':
+    "Your identity provider didn't send a valid email or username. Contact an admin.",
+  'account-taken': 'Your email is already used by another account. Contact an admin.',
+  'email-not-verified':
+    "Your email isn't verified. Verify it with your identity provider and try again.",
+  'email-domain-not-allowed': "Your email domain isn't allowed. Contact an admin.",
+  maintenance: "New accounts can't be created during maintenance. Try again later.",
 };
 
 export const refusalWords = (refusal: string): string =>
   Object.hasOwn(refusals, refusal)
     ? (refusals[refusal] as string)
-    : 'Signing in did not work. Please try again, or tell an administrator.';
+    : "Couldn't sign you in. Try again, or contact an admin.";

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { GuardedButton } from './guarded.tsx';
 
 interface Props {
   readonly title: string;
@@ -9,6 +10,8 @@ interface Props {
   /** Why it may not be sent. */
   readonly refusal?: string | undefined;
   readonly isReady?: boolean;
+  /** What to fill in first: "Enter an email". */
+  readonly missing?: string | undefined;
   /** A form, or a mutation without fields. */
   readonly sending: {
     readonly mutate: () => void;
@@ -28,17 +31,19 @@ export function FormDialog({
   size = 'md',
   refusal,
   isReady = true,
+  missing,
   sending,
   onClose,
   children,
 }: Props) {
-  const maySend = isReady && sending.isReady !== false && refusal === undefined;
+  const isFilledIn = isReady && sending.isReady !== false;
+  const reason = refusal ?? missing ?? (isFilledIn ? undefined : 'Fill in all required fields');
   return (
     <Modal opened onClose={onClose} title={title} size={size} transitionProps={{ duration: 100 }}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (maySend) sending.mutate();
+          if (reason === undefined) sending.mutate();
         }}
       >
         <Stack>
@@ -53,9 +58,9 @@ export function FormDialog({
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={sending.isPending} disabled={!maySend}>
+            <GuardedButton type="submit" loading={sending.isPending} refusal={reason}>
               {action}
-            </Button>
+            </GuardedButton>
           </Group>
         </Stack>
       </form>

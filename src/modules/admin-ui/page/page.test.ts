@@ -168,5 +168,5 @@ test('the UI is not part of the OpenAPI document', async () => {
 
 test('the sign-in methods are available without authentication', async () => {
   const { statusCode, json } = await app.app.inject('/auth/providers');
-  expect([statusCode, json()]).toEqual([200, { password: true, oidc: false }]);
+  expect([statusCode, json()]).toEqual([200, { password: true, oidc: false, resetByEmail: false }]);
 });

@@ -10,7 +10,7 @@ import { nameOfAccount, noteOfAccount } from '../account-words.ts';
 
 export type TeamGroup = Response<'GET /api/admin/groups'>['groups'][number];
 
-/** What shows groups, or what they give. */
+/** What shows groups or their roles. */
 export const groupReads = [
   'GET /api/admin/groups',
   'GET /api/admin/access/overview',
@@ -24,9 +24,9 @@ interface Props {
 
 const none = 'none';
 
-/** A new group, or another shape of one. */
+/** Creates or edits a group. */
 export function GroupForm({ group, onClose }: Props) {
-  const everybody = useQuery(read('GET /api/admin/user-admin', {})).data;
+  const candidates = useQuery(read('GET /api/admin/user-admin', {})).data;
   const saving = useSaveForm({
     initialValues: {
       name: group?.name ?? '',
@@ -55,7 +55,7 @@ export function GroupForm({ group, onClose }: Props) {
   const { form } = saving;
   return (
     <FormDialog
-      title={group === undefined ? 'New group' : `Change ${group.name}`}
+      title={group === undefined ? 'New group' : `Edit ${group.name}`}
       action={group === undefined ? 'Create group' : 'Save'}
       size="lg"
       sending={saving}
@@ -71,32 +71,32 @@ export function GroupForm({ group, onClose }: Props) {
       <TextInput label="Description" maxLength={1000} {...form.getInputProps('description')} />
       <MultiSelect
         label="Members"
-        placeholder={form.values.users.length === 0 ? 'Search by name or e-mail' : ''}
+        placeholder={form.values.users.length === 0 ? 'Search by name or email' : ''}
         searchable
         limit={100}
         {...form.getInputProps('users')}
         comboboxProps={{ transitionProps: { duration: 100 } }}
-        data={(everybody?.users ?? []).map((user) => ({
+        data={(candidates?.users ?? []).map((user) => ({
           value: String(user.id),
           label: [nameOfAccount(user), noteOfAccount(user)].filter(Boolean).join(' · '),
         }))}
       />
       <Select
-        label="Role in the installation"
-        description="Members have it in addition to their own. Roles in projects are given there."
+        label="Root role"
+        description="Members get this in addition to their own root role. Grant project roles in each project's settings."
         allowDeselect={false}
         {...form.getInputProps('rootRole')}
         data={[
           { value: none, label: 'None' },
-          ...(everybody?.rootRoles ?? []).map((role) => ({
+          ...(candidates?.rootRoles ?? []).map((role) => ({
             value: String(role.id),
             label: role.name,
           })),
         ]}
       />
       <TagsInput
-        label="Follows groups of the OpenID provider"
-        description="Whoever signs in with one of these groups becomes a member, and others leave. It needs group syncing, which is set with signing in."
+        label="SSO groups"
+        description="Users in these SSO groups are added when they sign in; others are removed. Requires group sync in Authentication settings."
         {...form.getInputProps('mappingsSSO')}
       />
     </FormDialog>

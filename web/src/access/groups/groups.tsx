@@ -6,28 +6,29 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { DeleteConfirm } from '../../ui/delete-confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { moreText, plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
-import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { nameOfAccount } from '../account-words.ts';
+import { useProjectName } from '../project-name.ts';
 import { GroupForm, groupReads, type TeamGroup } from './group-form.tsx';
+import { groupLoss } from './group-loss.ts';
 
 const route = getRouteApi('/shell/admin/groups');
 
-/** Groups of people who get roles together. */
+/** Groups of users who get roles together. */
 export function Groups() {
   const refusal = useRefusal('ADMIN');
   const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Groups"
-      lead="A group gets roles in projects like a person. Who joins it has them, who leaves it loses them."
+      lead="Grant roles to several users at once. Members gain the group's roles when they join and lose them when they leave."
       refusal={refusal}
       action={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -41,13 +42,13 @@ export function Groups() {
   );
 }
 
-/** So many members are named. */
+/** More members are counted. */
 const namedMembers = 12;
 
 function GroupList() {
   const { groups } = useSuspenseQuery(read('GET /api/admin/groups', {})).data;
   const { rootRoles } = useSuspenseQuery(read('GET /api/admin/user-admin', {})).data;
-  const projects = useSuspenseQuery(read('GET /api/admin/projects', {})).data.projects;
+  const nameOfProject = useProjectName();
   const { query = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const [editing, setEditing] = useState<TeamGroup>();
@@ -63,9 +64,9 @@ function GroupList() {
         query={query}
         onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
         empty={
-          <EmptyState title="There are no groups yet">
-            Make one for each team, and give it roles in the projects of the team. Groups can also
-            follow those of your OpenID provider.
+          <EmptyState title="No groups yet">
+            Create a group per team and grant it roles in the team's projects. Groups can also sync
+            from your SSO provider.
           </EmptyState>
         }
       >
@@ -76,16 +77,16 @@ function GroupList() {
             badges={
               <>
                 <Text size="sm" className="quiet">
-                  {plural(group.userCount, 'person', 'people')}
+                  {plural(group.userCount, 'member')}
                 </Text>
                 {group.rootRole !== undefined && (
                   <Badge size="sm" variant="light" tt="none">
-                    {rootRoles.find(({ id }) => id === group.rootRole)?.name} in the installation
+                    Root role: {rootRoles.find(({ id }) => id === group.rootRole)?.name}
                   </Badge>
                 )}
                 {group.mappingsSSO.length > 0 && (
                   <Badge size="sm" variant="outline" color="gray" tt="none">
-                    follows {group.mappingsSSO.join(', ')}
+                    Synced from {group.mappingsSSO.join(', ')}
                   </Badge>
                 )}
               </>
@@ -96,7 +97,7 @@ function GroupList() {
                 <GuardedIcon
                   icon={IconPencil}
                   refusal={undefined}
-                  label={`Change ${group.name}`}
+                  label={`Edit ${group.name}`}
                   onClick={() => setEditing(group)}
                 />
                 <GuardedIcon
@@ -126,16 +127,16 @@ function GroupList() {
               )}
               {group.users.length === 0 && (
                 <Text size="sm" className="quiet">
-                  Nobody is in it yet.
+                  No members yet
                 </Text>
               )}
             </Group>
             <Text size="sm" className="quiet" component="div">
               {group.projects.length === 0 ? (
-                'It has no role in a project.'
+                'No project roles'
               ) : (
                 <Group gap="xs">
-                  Roles in
+                  Projects:
                   {group.projects.map((id) => (
                     <PageLink
                       key={id}
@@ -143,7 +144,7 @@ function GroupList() {
                       params={{ projectId: id }}
                       size="sm"
                     >
-                      {projects.find((project) => project.id === id)?.name ?? id}
+                      {nameOfProject(id)}
                     </PageLink>
                   ))}
                 </Group>
@@ -154,24 +155,19 @@ function GroupList() {
       </List>
       {editing && <GroupForm group={editing} onClose={() => setEditing(undefined)} />}
       {deleting && (
-        <Confirm
-          title={`Delete the group ${deleting.name}?`}
-          action="Delete group"
+        <DeleteConfirm
+          kind="group"
+          name={deleting.name}
           onClose={() => setDeleting(undefined)}
-          onConfirm={async () => {
+          onDelete={async () => {
             await api('DELETE /api/admin/groups/:groupId', {
               params: { groupId: String(deleting.id) },
             });
             await invalidate(...groupReads);
-            tellDone({ id: 'group deleted', title: `Group ${deleting.name} deleted` });
           }}
         >
-          <Text size="sm">
-            {plural(deleting.userCount, 'person', 'people')} lose what the group gave them
-            {deleting.projects.length > 0 && `, in ${plural(deleting.projects.length, 'project')}`}.
-            This cannot be undone.
-          </Text>
-        </Confirm>
+          {groupLoss(deleting)}
+        </DeleteConfirm>
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { tellDone } from '../../ui/notices.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { nameOfAccount } from '../account-words.ts';
 
-/** What shows people. */
+/** What shows users. */
 export const peopleReads = [
   'GET /api/admin/user-admin',
   'GET /api/admin/user-admin/inactive',
@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The name and the address of somebody. */
+/** Edits the name and email of a user. */
 export function EditPerson({ user, onClose }: Props) {
   const before = { name: user.name ?? '', email: user.email ?? '' };
   const saving = useSaveForm({
@@ -38,18 +38,13 @@ export function EditPerson({ user, onClose }: Props) {
   const { form } = saving;
   return (
     <FormDialog
-      title={`Change ${nameOfAccount(user)}`}
+      title={`Edit ${nameOfAccount(user)}`}
       action="Save"
       sending={{ ...saving, isReady: true }}
       onClose={onClose}
     >
       <TextInput label="Name" maxLength={255} data-autofocus {...form.getInputProps('name')} />
-      <TextInput
-        label="E-mail address"
-        type="email"
-        maxLength={254}
-        {...form.getInputProps('email')}
-      />
+      <TextInput label="Email" type="email" maxLength={254} {...form.getInputProps('email')} />
     </FormDialog>
   );
 }

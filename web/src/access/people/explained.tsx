@@ -1,4 +1,4 @@
-import { Badge, Group, Select, Stack, Text } from '@mantine/core';
+import { Badge, Group, Select, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../queries.ts';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -7,20 +7,25 @@ import classes from '../admin.module.css';
 import type { PersonSearch } from '../admin-search.ts';
 import { grouped, permissionNotes } from '../roles/permission-groups.ts';
 import { Section } from '../section.tsx';
-import { type Explained, grantsIn, held, sourceWords } from './grants.ts';
+import {
+  accessWithoutPermissions,
+  type Explained,
+  grantsIn,
+  held,
+  scopeGroups,
+  sourceWords,
+} from './grants.ts';
 
 interface Props {
   readonly explained: Explained;
-  /** "Ann", or "You" */
-  readonly who: string;
   readonly search: PersonSearch;
   readonly onSearch: (search: PersonSearch) => void;
 }
 
-const installation = '*';
+const instance = '*';
 
-/** What somebody may do in a place, and which roles give it. */
-export function ExplainedPermissions({ explained, who, search, onSearch }: Props) {
+/** The roles of a user, and the permissions that they grant in a scope. */
+export function ExplainedPermissions({ explained, search, onSearch }: Props) {
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
   const nameOf = (id: string) => projects.find((project) => project.id === id)?.name ?? id;
   const { sources, permissions, isAdministrator } = explained;
@@ -29,7 +34,7 @@ export function ExplainedPermissions({ explained, who, search, onSearch }: Props
     grantsIn(
       permissions,
       search.project === undefined
-        ? { kind: 'installation' }
+        ? { kind: 'instance' }
         : { kind: 'project', id: search.project, isOpen: project?.mode === 'open' },
     ),
     sources,
@@ -37,58 +42,54 @@ export function ExplainedPermissions({ explained, who, search, onSearch }: Props
   const groups = grouped(
     found.map((each) => ({ ...each, name: each.permission, type: 'root' as const })),
   );
-  const withRole = new Set(sources.flatMap((source) => source.project ?? []));
-  const label = (id: string, name: string) => (withRole.has(id) ? `${name} · has a role` : name);
-  const verb = who === 'You' ? 'have' : 'has';
   return (
     <Stack>
-      <Section title={who === 'You' ? 'Your roles' : `Roles of ${who}`}>
-        <ul className={classes.permissionList}>
-          {sources.map((source) => (
-            <li key={`${source.role.id} ${source.group?.id} ${source.project}`}>
-              <Text size="sm" fw={600} component="span">
-                {sourceWords(source, nameOf)}
-              </Text>
-              <Text size="sm" className="quiet">
-                {source.role.description}
-              </Text>
-            </li>
-          ))}
-        </ul>
+      <Section title="Roles">
+        <div className={classes.frame}>
+          <Table verticalSpacing={6} aria-label="Roles">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Role</Table.Th>
+                <Table.Th>Scope</Table.Th>
+                <Table.Th>Source</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {sources.map(({ role, group, project: id }) => (
+                <Table.Tr key={`${role.id} ${group?.id} ${id}`}>
+                  <Table.Td title={role.description}>{role.name}</Table.Td>
+                  <Table.Td>{id === null ? 'Instance' : nameOf(id)}</Table.Td>
+                  <Table.Td>{group ? `Group ${group.name}` : 'Direct'}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
       </Section>
       <Section
-        title="What they allow"
+        title="Effective permissions"
         lead={
           isAdministrator
-            ? `${who} ${who === 'You' ? 'are' : 'is'} an administrator, and may do everything everywhere. Other roles add nothing.`
-            : 'Choose a place to see each permission and the role that gives it.'
+            ? 'Admins have full access. Other roles have no additional effect.'
+            : 'Select a scope to see each permission and the role that grants it.'
         }
       >
         {!isAdministrator && (
           <>
             <Group gap="sm">
               <Select
-                aria-label="Where"
+                aria-label="Scope"
                 searchable
                 allowDeselect={false}
                 w={280}
-                value={search.project ?? installation}
+                value={search.project ?? instance}
                 onChange={(value) => {
                   const { project: _, ...rest } = search;
                   onSearch(
-                    value === null || value === installation ? rest : { ...rest, project: value },
+                    value === null || value === instance ? rest : { ...rest, project: value },
                   );
                 }}
-                data={[
-                  { value: installation, label: 'In the installation' },
-                  ...projects
-                    .map(({ id, name }) => ({ value: id, label: label(id, name) }))
-                    .sort(
-                      (one, other) =>
-                        Number(withRole.has(other.value)) - Number(withRole.has(one.value)) ||
-                        one.label.localeCompare(other.label),
-                    ),
-                ]}
+                data={[{ value: instance, label: 'Instance' }, ...scopeGroups(projects, sources)]}
               />
               <SearchField
                 label="Search permissions"
@@ -102,10 +103,8 @@ export function ExplainedPermissions({ explained, who, search, onSearch }: Props
             {found.length === 0 && (
               <Text size="sm">
                 {search.query === undefined
-                  ? `${who} ${verb} no permission here.${
-                      project?.mode === 'private' ? '' : ' Everybody who signs in may read.'
-                    }`
-                  : 'No permission matches.'}
+                  ? accessWithoutPermissions(project, sources)
+                  : 'No matching permissions'}
               </Text>
             )}
             {groups.map(([group, ofGroup]) => (

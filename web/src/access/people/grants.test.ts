@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Grant, grantsIn, held, type Source, sourceWords } from './grants.ts';
+import {
+  accessWithoutPermissions,
+  type Grant,
+  grantsIn,
+  held,
+  type Source,
+  scopeGroups,
+  sourceWords,
+} from './grants.ts';
 
 const role = (id: number, name: string) => ({
   id,
@@ -39,16 +47,13 @@ const names = (place: Parameters<typeof grantsIn>[1]) =>
     through.map((source) => sourceWords(source, (id) => id)),
   ]);
 
-test('at installation level, only root permissions without a project count', () => {
-  expect(names({ kind: 'installation' })).toEqual([['CREATE_SEGMENT', ['Editor']]]);
+test('in the instance, only root permissions without a project count', () => {
+  expect(names({ kind: 'instance' })).toEqual([['CREATE_SEGMENT', ['Editor']]]);
 });
 
 test('in an open project, root roles count too', () => {
   expect(names({ kind: 'project', id: 'shop', isOpen: true })).toEqual([
-    [
-      'CREATE_FEATURE',
-      ['Editor', 'Member in shop, through the group Developers', 'Deployer in shop'],
-    ],
+    ['CREATE_FEATURE', ['Editor', 'Member in shop, via group Developers', 'Deployer in shop']],
     ['UPDATE_FEATURE_ENVIRONMENT', ['Deployer in shop']],
   ]);
 });
@@ -56,7 +61,7 @@ test('in an open project, root roles count too', () => {
 test('in a protected project, only project roles count', () => {
   expect(names({ kind: 'project', id: 'shop', isOpen: false })[0]).toEqual([
     'CREATE_FEATURE',
-    ['Member in shop, through the group Developers', 'Deployer in shop'],
+    ['Member in shop, via group Developers', 'Deployer in shop'],
   ]);
   expect(names({ kind: 'project', id: 'elsewhere', isOpen: false })).toEqual([]);
 });
@@ -66,4 +71,27 @@ test('a permission lists its environments unless another role grants it for all'
   const environmentsOf = (all: Grant[]) => held(all, sources).at(-1)?.environments;
   expect(environmentsOf(grants)).toEqual(['production']);
   expect(environmentsOf([...grants, own])).toEqual([]);
+});
+
+test('scopes are grouped by whether a role is held there', () => {
+  const projects = ['web', 'shop', 'app'].map((id) => ({ id, name: id.toUpperCase() }));
+  expect(scopeGroups(projects, sources)).toEqual([
+    { group: 'Projects with a role', items: [{ value: 'shop', label: 'SHOP' }] },
+    {
+      group: 'Other projects',
+      items: [
+        { value: 'app', label: 'APP' },
+        { value: 'web', label: 'WEB' },
+      ],
+    },
+  ]);
+});
+
+test.each([
+  ['the instance', undefined, 'Read-only access'],
+  ['an open project', { id: 'web', name: 'Web', mode: 'open' }, 'Read-only access'],
+  ["somebody else's private project", { id: 'web', name: 'Web', mode: 'private' }, 'No access'],
+  ['their private project', { id: 'shop', name: 'Shop', mode: 'private' }, 'Read-only access'],
+])('what remains without permissions in %s is told', (_, project, access) => {
+  expect(accessWithoutPermissions(project, sources)).toBe(access);
 });

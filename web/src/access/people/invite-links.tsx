@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Select, Switch, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -20,7 +20,8 @@ import { useSaveForm } from '../../ui/save-form.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Since } from '../../ui/time.tsx';
 import { nameOfAccount } from '../account-words.ts';
-import { expiryOf } from '../tokens/terms.ts';
+import { expiryOf, inviteLinkLives, isExpired } from '../tokens/expires.ts';
+import { ExpiresSelect } from '../tokens/expires-select.tsx';
 
 const route = getRouteApi('/shell/admin/invite-link');
 
@@ -28,18 +29,18 @@ type InviteLink = Response<'GET /api/admin/invite-link/tokens'>['tokens'][number
 
 const refresh = () => invalidate('GET /api/admin/invite-link/tokens');
 
-/** Links through which several people make themselves an account. */
+/** Links with which a team creates its own accounts. */
 export function InviteLinks() {
   const refusal = useRefusal('ADMIN');
   const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Invite links"
-      lead="Whoever has such a link makes an account, as a Viewer. It is meant for a whole team at once; a single colleague is better invited by name."
+      lead="Anyone with the link can create an account as a Viewer. Use it to onboard a team; to add one person, invite them from Users."
       refusal={refusal}
       action={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-          New link
+          New invite link
         </Button>
       }
     >
@@ -78,7 +79,7 @@ function LinkList() {
   });
   return (
     <List
-      what="links"
+      what="invite links"
       items={tokens}
       textOf={({ name, createdBy, users }) =>
         [name, createdBy, ...users.map(nameOfAccount)].join(' ')
@@ -86,13 +87,14 @@ function LinkList() {
       query={query}
       onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
       empty={
-        <EmptyState title="There is no link yet">
-          A new link is shown once, works for at most a month, and can be switched off.
+        <EmptyState title="No invite links yet">
+          Create a link to let a team sign up. It's shown once, expires within 28 days, and can be
+          disabled anytime.
         </EmptyState>
       }
     >
       {(link) => {
-        const isOver = new Date(link.expiresAt) < new Date();
+        const isOver = isExpired(link.expiresAt);
         return (
           <Row
             key={link.id}
@@ -104,18 +106,18 @@ function LinkList() {
                 tt="none"
                 color={isOver || !link.enabled ? 'gray' : 'teal'}
               >
-                {isOver ? 'expired' : link.enabled ? 'works' : 'switched off'}
+                {isOver ? 'Expired' : link.enabled ? 'Active' : 'Disabled'}
               </Badge>
             }
             note={
               <>
-                {link.role.name} · made by {link.createdBy} <Since instant={link.createdAt} /> ·{' '}
+                {link.role.name} · created by {link.createdBy} <Since instant={link.createdAt} /> ·{' '}
                 {isOver ? 'expired' : 'expires'} <Since instant={link.expiresAt} />
               </>
             }
             actions={
               <Switch
-                aria-label={`${link.name} works`}
+                aria-label={`Enable ${link.name}`}
                 checked={link.enabled}
                 disabled={change.isPending}
                 onChange={({ currentTarget: { checked } }) =>
@@ -127,8 +129,8 @@ function LinkList() {
             <Group gap="xs">
               <Text size="sm">
                 {link.users.length === 0
-                  ? 'Nobody has used it yet.'
-                  : `${plural(link.users.length, 'person', 'people')} came through it:`}
+                  ? 'Not used yet'
+                  : `${plural(link.users.length, 'user')} joined:`}
               </Text>
               {link.users.map((user) => (
                 <PageLink
@@ -148,18 +150,11 @@ function LinkList() {
   );
 }
 
-const lives = [
-  { value: '1', label: 'One day' },
-  { value: '7', label: '7 days' },
-  { value: '14', label: '14 days' },
-  { value: '28', label: 'Four weeks' },
-];
-
 function CreateLink({ onClose }: { readonly onClose: () => void }) {
   const saving = useSaveForm({
-    initialValues: { name: '', life: '7' },
+    initialValues: { name: '', expires: '7' },
     schema: inviteLinkContract.createInviteLink.body,
-    bodyOf: ({ name, life }) => ({ name: name.trim(), expiresAt: expiryOf(life) ?? '' }),
+    bodyOf: ({ name, expires }) => ({ name: name.trim(), expiresAt: expiryOf(expires) ?? '' }),
     send: (body) => api('POST /api/admin/invite-link/tokens', { body }),
     refreshes: ['GET /api/admin/invite-link/tokens'],
   });
@@ -168,26 +163,27 @@ function CreateLink({ onClose }: { readonly onClose: () => void }) {
   if (saving.result?.url) {
     return (
       <ShownOnce title={title} what="link" onClose={onClose}>
-        <Copyable text={saving.result.url} label="Copy the link" testId="invite-link" />
+        <Copyable text={saving.result.url} label="Copy link" testId="invite-link" />
       </ShownOnce>
     );
   }
   return (
-    <FormDialog title={title} action="Create link" size="lg" sending={saving} onClose={onClose}>
+    <FormDialog
+      title={title}
+      action="Create invite link"
+      size="lg"
+      sending={saving}
+      onClose={onClose}
+    >
       <TextInput
-        label="Who it is for"
+        label="Name"
         placeholder="New team in Bergen"
         required
         maxLength={255}
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Select
-        label="Works for"
-        allowDeselect={false}
-        data={lives}
-        {...form.getInputProps('life')}
-      />
+      <ExpiresSelect lives={inviteLinkLives} {...form.getInputProps('expires')} />
     </FormDialog>
   );
 }

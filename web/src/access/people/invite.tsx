@@ -1,12 +1,12 @@
 import {
   ActionIcon,
   Alert,
+  Anchor,
   Button,
   Group,
   Modal,
   NativeSelect,
   Select,
-  SimpleGrid,
   Stack,
   Text,
   TextInput,
@@ -21,24 +21,20 @@ import { Copyable } from '../../ui/copyable.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { nameOfAccount } from '../account-words.ts';
+import { useProjectName } from '../project-name.ts';
+import { adminRole, missingInInvite, type ProjectRole } from './invite-fields.ts';
 
 type RootRole = Response<'GET /api/admin/user-admin'>['rootRoles'][number];
 
-interface ProjectRole {
-  readonly project: string | null;
-  readonly role: string;
-}
-
-/** The built-in roles for whoever does everything, for whoever reads, and for whoever works on features of a project. */
-const admin = '1';
+/** The built-in roles Viewer, and Member of a project. */
 const viewer = '3';
 const member = '5';
 
-/** What the built-in roles mean for a newcomer; a role of this installation describes itself. */
+/** What the built-in roles mean for a new user. Custom roles have a description. */
 const meanings: Readonly<Record<number, string>> = {
-  1: 'Does everything, in every project.',
-  2: 'Works on features in every open project, and creates projects.',
-  3: 'Reads. Changes only what a role in a project allows.',
+  1: 'Full access, including private projects',
+  2: 'Create projects and manage features in every open project',
+  3: 'Read-only, plus any project roles you grant',
 };
 
 interface Props {
@@ -46,24 +42,25 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A form for a new colleague: what they may do in the installation, and in which projects. */
+/** Invites a user with a root role and project roles. */
 export function Invite({ rootRoles, onClose }: Props) {
+  const nameOfProject = useProjectName();
   const saving = useSaveForm({
     initialValues: {
       name: '',
       email: '',
       username: '',
+      withEmail: true,
       rootRole: viewer,
       places: [] as readonly ProjectRole[],
     },
     schema: userAdminContract.createUser.body,
-    bodyOf: ({ name, email, username, rootRole, places }) => ({
+    bodyOf: ({ name, email, username, withEmail, rootRole, places }) => ({
       rootRole: Number(rootRole),
       ...(name.trim() !== '' && { name: name.trim() }),
-      ...(email.trim() !== '' && { email: email.trim() }),
-      ...(username.trim() !== '' && { username: username.trim() }),
-      // An administrator needs none; lines from before another choice do not count.
-      places: rootRole === admin ? [] : places,
+      ...(withEmail ? { email: email.trim() } : { username: username.trim() }),
+      // Admins need none; rows that were added before do not count.
+      places: rootRole === adminRole ? [] : places,
     }),
     send: async ({ places, ...body }) => {
       const created = await api('POST /api/admin/user-admin', { body });
@@ -76,7 +73,7 @@ export function Invite({ rootRoles, onClose }: Props) {
           });
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
-          missed.push(`${project}: ${error.message}`);
+          missed.push(`${nameOfProject(project as string)}: ${error.message}`);
         }
       }
       return { ...created, missed };
@@ -88,23 +85,23 @@ export function Invite({ rootRoles, onClose }: Props) {
     ],
   });
   const { form, result: invited } = saving;
-  const { email, username, rootRole, places } = form.values;
-  const isOpen = rootRole !== admin && places.some(({ project }) => project === null);
+  const { withEmail, rootRole, places } = form.values;
   if (invited) {
     return (
-      <Modal opened onClose={onClose} title={`${nameOfAccount(invited)} is invited`} size="lg">
+      <Modal opened onClose={onClose} title={`${nameOfAccount(invited)} invited`} size="lg">
         <Stack>
           <Text size="sm">
             {invited.emailSent
-              ? `The link was sent to ${invited.email}. You can also pass it on yourself.`
-              : 'Send them this link on a way that only they read.'}{' '}
-            With it they choose a password. It works once, within 7 days, and is shown only now.
+              ? `Invite sent to ${invited.email}. You can also share this link yourself.`
+              : 'Share this link with them over a private channel.'}{' '}
+            They'll use it to set a password. It works once, expires in 7 days, and won't be shown
+            again.
           </Text>
           {invited.inviteLink !== undefined && (
-            <Copyable text={invited.inviteLink} label="Copy the link" testId="invite-link" />
+            <Copyable text={invited.inviteLink} label="Copy link" testId="invite-link" />
           )}
           {invited.missed.length > 0 && (
-            <Alert color="yellow" title="Some roles were not given" role="alert">
+            <Alert color="yellow" title="Couldn't grant some roles" role="alert">
               {invited.missed.map((each) => (
                 <Text key={each} size="sm">
                   {each}
@@ -124,30 +121,29 @@ export function Invite({ rootRoles, onClose }: Props) {
   return (
     <FormDialog
       title="Invite user"
-      action="Invite"
+      action="Invite user"
       size="lg"
-      isReady={!isOpen && (email.trim() !== '' || username.trim() !== '')}
+      missing={missingInInvite(form.values)}
       sending={saving}
       onClose={onClose}
     >
       <TextInput label="Name" maxLength={255} data-autofocus {...form.getInputProps('name')} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          label="E-mail address"
-          type="email"
-          maxLength={254}
-          {...form.getInputProps('email')}
-        />
-        <TextInput
-          label="User name"
-          description="Only if they have no address"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          maxLength={255}
-          {...form.getInputProps('username')}
-        />
-      </SimpleGrid>
+      {withEmail ? (
+        <TextInput label="Email" type="email" maxLength={254} {...form.getInputProps('email')} />
+      ) : (
+        <TextInput label="Username" maxLength={255} {...form.getInputProps('username')} />
+      )}
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        ta="start"
+        onClick={() => form.setFieldValue('withEmail', !withEmail)}
+      >
+        {withEmail ? 'Invite without email' : 'Invite by email'}
+      </Anchor>
       <Choice
-        label="Role in the installation"
+        label="Root role"
         {...form.getInputProps('rootRole')}
         options={rootRoles
           .toSorted((one, two) => (one.id <= 3 && two.id <= 3 ? two.id - one.id : one.id - two.id))
@@ -157,13 +153,8 @@ export function Invite({ rootRoles, onClose }: Props) {
             meaning: meanings[role.id] ?? role.description,
           }))}
       />
-      {rootRole !== admin && (
+      {rootRole !== adminRole && (
         <Places places={places} onChange={(next) => form.setFieldValue('places', next)} />
-      )}
-      {isOpen && (
-        <Text size="sm" className="quiet">
-          Choose a project, or remove its line.
-        </Text>
       )}
     </FormDialog>
   );
@@ -174,7 +165,7 @@ interface PlacesProps {
   readonly onChange: (places: readonly ProjectRole[]) => void;
 }
 
-/** The projects in which somebody gets a role at once. */
+/** The projects in which the user gets a role at once. */
 function Places({ places, onChange }: PlacesProps) {
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
   const roles = (useQuery(read('GET /api/admin/roles', {})).data?.roles ?? []).filter(
@@ -186,7 +177,7 @@ function Places({ places, onChange }: PlacesProps) {
   return (
     <div>
       <Text size="sm" fw={500} mb={6}>
-        Roles in projects
+        Project roles
       </Text>
       <Stack gap="xs">
         {places.map((place, index) => (
@@ -227,7 +218,7 @@ function Places({ places, onChange }: PlacesProps) {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => onChange([...places, { project: null, role: member }])}
           >
-            Add a project
+            Add project
           </Button>
         </Group>
       </Stack>

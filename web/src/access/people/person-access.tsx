@@ -12,12 +12,12 @@ import { ExplainedPermissions } from './explained.tsx';
 
 const route = getRouteApi('/shell/admin/users/$userId');
 
-/** What somebody may do, and through what. */
+/** The roles and permissions of a user or service account. */
 export function PersonAccess() {
   const refusal = useRefusal('ADMIN');
   if (refusal !== undefined) {
     return (
-      <Page title="What somebody may do" refusal={refusal}>
+      <Page title="Effective permissions" refusal={refusal}>
         {null}
       </Page>
     );
@@ -34,36 +34,39 @@ function Found() {
   ).data;
   const { user } = explained;
   const name = nameOfAccount(user);
-  const isRobot = user.accountType === 'Service Account';
+  const isServiceAccount = user.accountType === 'Service Account';
   return (
     <Stack gap="xs">
-      <PageLink to={isRobot ? '/admin/service-accounts' : '/admin/users'} size="sm">
-        {isRobot ? 'Service accounts' : 'People'}
+      <PageLink to={isServiceAccount ? '/admin/service-accounts' : '/admin/users'} size="sm">
+        {isServiceAccount ? 'Service accounts' : 'Users'}
       </PageLink>
       <Page
         title={name}
         lead={
           <Group gap="sm" mt={4}>
             <Person name={name} imageUrl={user.imageUrl} size={24} />
-            <span>{isRobot ? 'service account' : noteOfAccount(user)}</span>
+            <span>{isServiceAccount ? 'Service account' : noteOfAccount(user)}</span>
             <span>
               {user.seenAt === undefined ? (
-                'never seen'
+                isServiceAccount ? (
+                  'Never used'
+                ) : (
+                  'Never active'
+                )
               ) : (
                 <>
-                  last seen <Since instant={user.seenAt} />
+                  {isServiceAccount ? 'Last used' : 'Last active'} <Since instant={user.seenAt} />
                 </>
               )}
             </span>
             <PageLink to="/history" search={{ q: `actor:${user.id}` }} size="sm" underline="always">
-              What they did
+              Activity
             </PageLink>
           </Group>
         }
       >
         <ExplainedPermissions
           explained={explained}
-          who={name}
           search={search}
           onSearch={(next) => void navigate({ search: next, replace: true })}
         />

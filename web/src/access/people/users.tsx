@@ -15,17 +15,18 @@ import {
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api, type Response } from '../../api.ts';
 import { useMe, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { plural } from '../../ui/format.ts';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
+import { joinAnd, numberText, plural } from '../../ui/format.ts';
+import { GuardedItem } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Person } from '../../ui/person.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -35,25 +36,29 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
 import classes from '../admin.module.css';
 import { changedSearch, type UsersSearch } from '../admin-search.ts';
+import { useProjectName } from '../project-name.ts';
+import { RootRoleSelect } from '../roles/root-role-select.tsx';
 import { EditPerson, peopleReads } from './edit-person.tsx';
 import { Invite } from './invite.tsx';
+import { noUsersReason } from './no-users.ts';
+import { UsersWaiting } from './users-waiting.tsx';
 
 const route = getRouteApi('/shell/admin/users');
 
-type People = Response<'GET /api/admin/user-admin'>;
-type User = People['users'][number];
-type RootRole = People['rootRoles'][number];
+type UserAdmin = Response<'GET /api/admin/user-admin'>;
+type User = UserAdmin['users'][number];
+type RootRole = UserAdmin['rootRoles'][number];
 
 const refresh = () => invalidate(...peopleReads);
 
-/** Everybody who can sign in. */
+/** Everyone who can sign in. */
 export function Users() {
   const navigate = route.useNavigate();
   const refusal = useRefusal('ADMIN');
   return (
     <Page
-      title="People"
-      lead="Everybody who can sign in. A role here counts in the whole installation; roles in projects come on top."
+      title="Users"
+      lead="Everyone who can sign in. Root roles apply across the instance; project roles add to them."
       refusal={refusal}
       action={
         <Button
@@ -64,12 +69,14 @@ export function Users() {
         </Button>
       }
     >
-      <UserList />
+      <Suspense fallback={<UsersWaiting />}>
+        <UserList />
+      </Suspense>
     </Page>
   );
 }
 
-/** So many rows are drawn at first; who looks for one person searches. */
+/** More rows are drawn on demand. */
 const pageSize = 50;
 
 function UserList() {
@@ -78,11 +85,12 @@ function UserList() {
   const { users, rootRoles } = useSuspenseQuery(read('GET /api/admin/user-admin', {})).data;
   const inactive = useQuery(read('GET /api/admin/user-admin/inactive', {})).data?.inactiveUsers;
   const overview = useQuery(read('GET /api/admin/access/overview', {})).data?.overview;
+  const nameOfProject = useProjectName();
   const accessOf = new Map(overview?.map((access) => [access.userId, access]));
   const [most, setMost] = useState(pageSize);
   const [resetting, setResetting] = useState<User>();
   const [editing, setEditing] = useState<User>();
-  const [removed, setRemoved] = useState<readonly User[]>([]);
+  const [deleted, setDeleted] = useState<readonly User[]>([]);
   const inactiveIds = new Set(inactive?.map(({ id }) => id));
   const never = users.filter(({ seenAt }) => seenAt === undefined);
 
@@ -97,10 +105,10 @@ function UserList() {
   );
   return (
     <>
-      <Group gap="sm" role="search" aria-label="People">
+      <Group gap="sm" role="search" aria-label="Users">
         <SearchField
-          label="Search people"
-          placeholder="Search by name or e-mail"
+          label="Search users"
+          placeholder="Search by name or email"
           value={search.query ?? ''}
           onChange={(text) => change({ query: text || undefined })}
           flex={1}
@@ -113,39 +121,37 @@ function UserList() {
             change({ role: value === '' ? undefined : Number(value) })
           }
           data={[
-            { value: '', label: 'Every role' },
+            { value: '', label: 'All roles' },
             ...rootRoles.map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
         />
         <SegmentedControl
-          aria-label="Which people"
+          aria-label="Activity"
           value={search.show ?? 'all'}
           onChange={(value) =>
             change({ show: value === 'all' ? undefined : (value as 'inactive' | 'never') })
           }
           data={[
-            { value: 'all', label: `All ${users.length}` },
-            { value: 'inactive', label: `Inactive ${inactive?.length ?? ''}` },
-            { value: 'never', label: `Never signed in ${never.length}` },
+            { value: 'all', label: `All ${numberText(users.length)}` },
+            { value: 'inactive', label: `Inactive ${inactive ? numberText(inactive.length) : ''}` },
+            { value: 'never', label: `Never signed in ${numberText(never.length)}` },
           ]}
         />
       </Group>
       {search.show === 'inactive' && shown.length > 0 && (
-        <Alert color="gray" title="Not seen for 180 days">
+        <Alert color="gray" title="Inactive for 180+ days">
           <Group justify="space-between">
-            <Text size="sm">An account that nobody uses is a way in that nobody watches.</Text>
-            <Button size="xs" variant="default" onClick={() => setRemoved(shown)}>
-              Remove {plural(shown.length, 'person', 'people')}
+            <Text size="sm">
+              Unused accounts are a security risk. Delete the ones you don't need.
+            </Text>
+            <Button size="xs" variant="default" onClick={() => setDeleted(shown)}>
+              Delete {plural(shown.length, 'user')}
             </Button>
           </Group>
         </Alert>
       )}
       {shown.length === 0 ? (
-        <EmptyState title="Nobody matches">
-          {search.show === 'inactive'
-            ? 'Everybody was here within the last 180 days.'
-            : 'Search for another name, or invite them.'}
-        </EmptyState>
+        <NoUsers search={search} onClear={change} />
       ) : (
         <div className={`card ${classes.frame}`}>
           <Table
@@ -155,10 +161,10 @@ function UserList() {
           >
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Person</Table.Th>
+                <Table.Th>User</Table.Th>
                 <Table.Th>Role</Table.Th>
                 <Table.Th>Groups and projects</Table.Th>
-                <Table.Th>Last seen</Table.Th>
+                <Table.Th>Last active</Table.Th>
                 <Table.Th w={56}>
                   <VisuallyHidden>Actions</VisuallyHidden>
                 </Table.Th>
@@ -170,11 +176,12 @@ function UserList() {
                   key={user.id}
                   user={user}
                   rootRoles={rootRoles}
+                  nameOfProject={nameOfProject}
                   access={accessOf.get(user.id)}
                   isInactive={inactiveIds.has(user.id)}
                   onReset={() => setResetting(user)}
                   onEdit={() => setEditing(user)}
-                  onRemove={() => setRemoved([user])}
+                  onDelete={() => setDeleted([user])}
                 />
               ))}
             </Table.Tbody>
@@ -184,7 +191,8 @@ function UserList() {
       {shown.length > most && (
         <Group justify="center">
           <Button variant="default" onClick={() => setMost(most + pageSize)}>
-            Show {Math.min(pageSize, shown.length - most)} more of {shown.length}
+            Show {numberText(Math.min(pageSize, shown.length - most))} more of{' '}
+            {numberText(shown.length)}
           </Button>
         </Group>
       )}
@@ -193,44 +201,63 @@ function UserList() {
       )}
       {resetting && <ResetLink user={resetting} onClose={() => setResetting(undefined)} />}
       {editing && <EditPerson user={editing} onClose={() => setEditing(undefined)} />}
-      {removed.length > 0 && <RemovePeople users={removed} onClose={() => setRemoved([])} />}
+      {deleted.length > 0 && <DeleteUsers users={deleted} onClose={() => setDeleted([])} />}
     </>
+  );
+}
+
+interface NoUsersProps {
+  readonly search: UsersSearch;
+  readonly onClear: (next: { readonly [Name in keyof UsersSearch]: undefined }) => void;
+}
+
+function NoUsers({ search, onClear }: NoUsersProps) {
+  const reason = noUsersReason(search);
+  if ('title' in reason) return <EmptyState title={reason.title}>{reason.text}</EmptyState>;
+  return (
+    <NoMatch
+      what="users"
+      {...reason}
+      onClear={() =>
+        onClear(
+          reason.query === undefined
+            ? { query: undefined, role: undefined, show: undefined }
+            : { query: undefined },
+        )
+      }
+    >
+      Try another search, or invite a user.
+    </NoMatch>
   );
 }
 
 interface RowProps {
   readonly user: User;
   readonly rootRoles: readonly RootRole[];
+  readonly nameOfProject: (id: string) => string;
   readonly access: Response<'GET /api/admin/access/overview'>['overview'][number] | undefined;
   readonly isInactive: boolean;
   readonly onReset: () => void;
   readonly onEdit: () => void;
-  readonly onRemove: () => void;
+  readonly onDelete: () => void;
 }
 
 const setRole = (user: User, rootRole: number) =>
   api('PUT /api/admin/user-admin/:id', { params: { id: String(user.id) }, body: { rootRole } });
 
-function Row({ user, rootRoles, access, isInactive, onReset, onEdit, onRemove }: RowProps) {
+function Row({
+  user,
+  rootRoles,
+  nameOfProject,
+  access,
+  isInactive,
+  onReset,
+  onEdit,
+  onDelete,
+}: RowProps) {
   const me = useMe();
   const name = nameOfAccount(user);
   const isMe = me.user.id === user.id;
-  const before = user.rootRole ?? 0;
-  const change = useMutation({
-    mutationFn: (role: number) => setRole(user, role),
-    onSuccess: async (_, role) => {
-      await refresh();
-      tellDone({
-        id: `role of ${user.id}`,
-        title: `${name} now has the ${rootRoles.find(({ id }) => id === role)?.name} role`,
-        undo: async () => {
-          await setRole(user, before);
-          await refresh();
-        },
-      });
-    },
-    onError: (error) => tellProblem(`change the role of ${name}`, error),
-  });
   const projects = new Set([
     ...(access?.accessibleProjects ?? []),
     ...(access?.groupProjects ?? []),
@@ -258,26 +285,23 @@ function Row({ user, rootRoles, access, isInactive, onReset, onEdit, onRemove }:
       </Table.Td>
       <Table.Td>
         {isMe ? (
-          <Tooltip label="Your own role is changed by another administrator" multiline maw={240}>
+          <Tooltip label="Only another admin can change your role" multiline maw={240}>
             <Text size="sm" component="span">
-              {rootRoles.find(({ id }) => id === before)?.name}
+              {rootRoles.find(({ id }) => id === user.rootRole)?.name}
             </Text>
           </Tooltip>
         ) : (
-          <NativeSelect
-            aria-label={`Role of ${name}`}
-            size="xs"
-            maw={180}
-            disabled={change.isPending}
-            value={change.isPending ? change.variables : before}
-            onChange={({ currentTarget }) => change.mutate(Number(currentTarget.value))}
-            data={rootRoles.map((role) => ({ value: String(role.id), label: role.name }))}
+          <RootRoleSelect
+            account={user}
+            rootRoles={rootRoles}
+            save={(rootRole) => setRole(user, rootRole)}
+            reads={peopleReads}
           />
         )}
       </Table.Td>
       <Table.Td>
         <Tooltip
-          label={[...(access?.groups ?? []), ...projects].join(', ')}
+          label={[...(access?.groups ?? []), ...[...projects].map(nameOfProject)].join(', ')}
           disabled={projects.size + (access?.groups.length ?? 0) === 0}
           multiline
           maw={320}
@@ -288,30 +312,34 @@ function Row({ user, rootRoles, access, isInactive, onReset, onEdit, onRemove }:
               : [
                   ...(access.groups.length > 0 ? [plural(access.groups.length, 'group')] : []),
                   ...(projects.size > 0 ? [plural(projects.size, 'project')] : []),
-                ].join(', ') || 'none'}
+                ].join(', ') || 'None'}
           </Text>
         </Tooltip>
       </Table.Td>
       <Table.Td>
         <Text size="sm" component="span" className={isInactive ? undefined : 'quiet'}>
-          {user.seenAt === undefined ? 'never' : <Since instant={user.seenAt} />}
-          {isInactive && user.seenAt !== undefined && ' · inactive'}
+          {user.seenAt === undefined ? 'Never' : <Since instant={user.seenAt} />}
+          {isInactive && user.seenAt !== undefined && ' · Inactive'}
         </Text>
       </Table.Td>
       <Table.Td>
         <MenuButton
           position="bottom-end"
           button={
-            <ActionIcon variant="subtle" color="gray" aria-label={`More about ${name}`}>
+            <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
               <IconDots size={16} aria-hidden />
             </ActionIcon>
           }
         >
-          <Menu.Item onClick={onEdit}>Change name or address</Menu.Item>
-          <Menu.Item onClick={onReset}>Link to set a new password</Menu.Item>
-          <Menu.Item color="red" disabled={isMe} onClick={onRemove}>
-            {isMe ? 'You cannot remove yourself' : 'Remove'}
-          </Menu.Item>
+          <Menu.Item onClick={onEdit}>Edit user</Menu.Item>
+          <Menu.Item onClick={onReset}>Reset password</Menu.Item>
+          <GuardedItem
+            color="red"
+            refusal={isMe ? "You can't delete yourself" : undefined}
+            onClick={onDelete}
+          >
+            Delete user
+          </GuardedItem>
         </MenuButton>
       </Table.Td>
     </Table.Tr>
@@ -324,26 +352,22 @@ function ResetLink({ user, onClose }: { readonly user: User; readonly onClose: (
     mutationFn: () => api('POST /api/admin/user-admin/reset-password', { body: { id: user.id } }),
   });
   return (
-    <Modal opened onClose={onClose} title={`New password for ${name}`} size="lg">
+    <Modal opened onClose={onClose} title={`Reset password for ${name}`} size="lg">
       <Stack>
         {create.data ? (
           <>
             <Text size="sm">
               {create.data.emailSent
-                ? `It was sent to ${user.email}. You can also pass it on yourself.`
-                : `Send it to ${name} on a way that only they read.`}{' '}
-              It works once, within 24 hours, and is shown only now.
+                ? `Reset link sent to ${user.email}. You can also share it yourself.`
+                : `Share this link with ${name} over a private channel.`}{' '}
+              It works once, expires in 24 hours, and won't be shown again.
             </Text>
-            <Copyable
-              text={create.data.resetPasswordUrl}
-              label="Copy the link"
-              testId="reset-link"
-            />
+            <Copyable text={create.data.resetPasswordUrl} label="Copy link" testId="reset-link" />
           </>
         ) : (
           <Text size="sm">
-            {name} chooses a new password through a link. Until then the old one works; with the new
-            one all their sessions and personal tokens end.
+            {name} uses this link to choose a new password. Their current password works until then.
+            Setting a new one ends their sessions and revokes their personal access tokens.
           </Text>
         )}
         {create.isError && (
@@ -357,7 +381,7 @@ function ResetLink({ user, onClose }: { readonly user: User; readonly onClose: (
           </Button>
           {!create.data && (
             <Button loading={create.isPending} onClick={() => create.mutate()} data-autofocus>
-              Create link
+              Create reset link
             </Button>
           )}
         </Group>
@@ -366,7 +390,7 @@ function ResetLink({ user, onClose }: { readonly user: User; readonly onClose: (
   );
 }
 
-function RemovePeople({
+function DeleteUsers({
   users,
   onClose,
 }: {
@@ -374,12 +398,11 @@ function RemovePeople({
   readonly onClose: () => void;
 }) {
   const [first] = users;
-  const who =
-    users.length === 1 && first ? nameOfAccount(first) : plural(users.length, 'person', 'people');
+  const who = users.length === 1 && first ? nameOfAccount(first) : plural(users.length, 'user');
   return (
     <Confirm
-      title={`Remove ${who}?`}
-      action="Remove"
+      title={`Delete ${who}?`}
+      action={users.length === 1 ? 'Delete user' : `Delete ${who}`}
       onClose={onClose}
       onConfirm={async () => {
         await (users.length === 1 && first
@@ -388,15 +411,16 @@ function RemovePeople({
               body: { ids: users.map(({ id }) => id) },
             }));
         await refresh();
-        tellDone({ id: 'people removed', title: `${who} deleted` });
+        tellDone({
+          id: 'users deleted',
+          title: `${users.length === 1 ? 'User ' : ''}${who} deleted`,
+        });
       }}
     >
-      {users.length > 1 && (
-        <Text size="sm">{users.map((user) => nameOfAccount(user)).join(', ')}</Text>
-      )}
+      {users.length > 1 && <Text size="sm">{joinAnd(users.map(nameOfAccount))}</Text>}
       <Text size="sm">
-        Their sessions and personal tokens end at once. What they did stays in the log under their
-        name. A project that only they owned is left to administrators. This cannot be undone.
+        They're signed out immediately and their personal access tokens stop working. Their activity
+        stays in the event log. Projects with no other owner fall to admins. This can't be undone.
       </Text>
     </Confirm>
   );

@@ -2,30 +2,73 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
-import { moreText, plural } from '../../ui/format.ts';
+import { joinAnd, moreText, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
+import { WithCode } from '../../ui/with-code.tsx';
 import { nameOfAccount } from '../account-words.ts';
+import { useProjectName } from '../project-name.ts';
 import { Section } from '../section.tsx';
+import { assignedReason, holderCounts } from './assigned.ts';
 import { isOfProject, type Role } from './role-draft.ts';
 
-/** So many names are listed; the page of people has all of them. */
+/** More names are on the page of users. */
 const most = 30;
 
-/** Who has a role: people, service accounts and groups, or the projects in which it is given. */
+/** Who has a role: users, service accounts and groups, or the projects in which it is granted. */
 export const Holders = ({ role }: { readonly role: Role }) => (
-  <Section title="Who has it">
-    {isOfProject(role) ? <InProjects roleId={role.id} /> : <InInstallation role={role} />}
+  <Section title="Assigned to">
+    {isOfProject(role) ? <InProjects roleId={role.id} /> : <InInstance role={role} />}
   </Section>
 );
 
+/** The projects in which a project role is granted, or none for a root role. */
+const useProjectsOf = (role: Pick<Role, 'id' | 'type'>) =>
+  useQuery({
+    ...read('GET /api/admin/projects/roles/:roleId/access', {
+      params: { roleId: String(role.id) },
+    }),
+    enabled: isOfProject(role),
+  });
+
+/** Everyone with a root role, for admins. */
+function useHoldersOf(role: Pick<Role, 'id' | 'type'>) {
+  const isAdmin = useRefusal('ADMIN') === undefined;
+  const enabled = isAdmin && !isOfProject(role);
+  const users = useQuery({ ...read('GET /api/admin/user-admin', {}), enabled }).data?.users;
+  const accounts = useQuery({ ...read('GET /api/admin/service-account', {}), enabled }).data
+    ?.serviceAccounts;
+  const groups = useQuery({ ...read('GET /api/admin/groups', {}), enabled }).data?.groups;
+  if (!users || !accounts || !groups) return undefined;
+  const has = ({ rootRole }: { readonly rootRole?: number | undefined }) => rootRole === role.id;
+  return {
+    users: users.filter(has),
+    serviceAccounts: accounts.filter(has),
+    groups: groups.filter(has),
+  };
+}
+
+/** Why a role can't be deleted; undefined if it can. */
+export function useDeleteRefusal(role: Pick<Role, 'id' | 'type'>): string | undefined {
+  const projects = useProjectsOf(role).data?.projects;
+  const holders = useHoldersOf(role);
+  const unknown = 'Checking who has this role';
+  if (isOfProject(role)) {
+    return projects ? assignedReason({ projects: projects.length }) : unknown;
+  }
+  return holders
+    ? assignedReason({
+        users: holders.users.length,
+        serviceAccounts: holders.serviceAccounts.length,
+        groups: holders.groups.length,
+      })
+    : unknown;
+}
+
 function InProjects({ roleId }: { readonly roleId: number }) {
-  const usage = useQuery(
-    read('GET /api/admin/projects/roles/:roleId/access', { params: { roleId: String(roleId) } }),
-  ).data?.projects;
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
-  const nameOf = (id: string) => projects?.find((project) => project.id === id)?.name ?? id;
+  const usage = useProjectsOf({ id: roleId, type: 'custom' }).data?.projects;
+  const nameOf = useProjectName();
   if (usage === undefined) return null;
-  if (usage.length === 0) return <Text size="sm">Nobody has it in a project.</Text>;
+  if (usage.length === 0) return <Text size="sm">Not assigned in any project</Text>;
   return (
     <Stack gap={6}>
       {usage.map(({ project, userCount, serviceAccountCount, groupCount }) => (
@@ -39,11 +82,13 @@ function InProjects({ roleId }: { readonly roleId: number }) {
             {nameOf(project)}
           </PageLink>
           <Text size="sm" className="quiet">
-            {[
-              ...(userCount > 0 ? [plural(userCount, 'person', 'people')] : []),
-              ...(serviceAccountCount > 0 ? [plural(serviceAccountCount, 'service account')] : []),
-              ...(groupCount > 0 ? [plural(groupCount, 'group')] : []),
-            ].join(', ')}
+            {joinAnd(
+              holderCounts({
+                users: userCount,
+                serviceAccounts: serviceAccountCount,
+                groups: groupCount,
+              }),
+            )}
           </Text>
         </Group>
       ))}
@@ -51,23 +96,25 @@ function InProjects({ roleId }: { readonly roleId: number }) {
   );
 }
 
-function InInstallation({ role }: { readonly role: Role }) {
+function InInstance({ role }: { readonly role: Role }) {
   const refusal = useRefusal('ADMIN');
-  const enabled = refusal === undefined;
-  const users = useQuery({ ...read('GET /api/admin/user-admin', {}), enabled }).data?.users;
-  const accounts = useQuery({ ...read('GET /api/admin/service-account', {}), enabled }).data
-    ?.serviceAccounts;
-  const groups = useQuery({ ...read('GET /api/admin/groups', {}), enabled }).data?.groups;
-  if (refusal !== undefined) return <Text size="sm">{refusal}</Text>;
-  if (!users || !accounts || !groups) return null;
-  const has = ({ rootRole }: { readonly rootRole?: number | undefined }) => rootRole === role.id;
-  const people = [...users, ...accounts].filter(has);
-  const ofRole = groups.filter(has);
-  if (people.length + ofRole.length === 0) return <Text size="sm">Nobody has it.</Text>;
+  const holders = useHoldersOf(role);
+  if (refusal !== undefined) {
+    return (
+      <Text size="sm">
+        <WithCode text={refusal} />
+      </Text>
+    );
+  }
+  if (!holders) return null;
+  const accounts = [...holders.users, ...holders.serviceAccounts];
+  if (accounts.length + holders.groups.length === 0) {
+    return <Text size="sm">Not assigned to anyone</Text>;
+  }
   return (
     <Stack gap="xs">
       <Group gap="sm">
-        {people.slice(0, most).map((account) => (
+        {accounts.slice(0, most).map((account) => (
           <PageLink
             key={account.id}
             to="/admin/users/$userId"
@@ -77,15 +124,15 @@ function InInstallation({ role }: { readonly role: Role }) {
             {nameOfAccount(account)}
           </PageLink>
         ))}
-        {people.length > most && (
+        {accounts.length > most && (
           <PageLink to="/admin/users" search={{ role: role.id }} size="sm">
-            {moreText(people.length - most)}
+            {moreText(accounts.length - most)}
           </PageLink>
         )}
       </Group>
-      {ofRole.map(({ id, name, userCount }) => (
+      {holders.groups.map(({ id, name, userCount }) => (
         <Text key={id} size="sm">
-          everybody in the group <b>{name}</b> ({plural(userCount, 'person', 'people')})
+          Group <b>{name}</b> · {plural(userCount, 'member')}
         </Text>
       ))}
     </Stack>

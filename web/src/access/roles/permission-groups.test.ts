@@ -7,7 +7,7 @@ const groupsOf = (type: string) =>
 
 test('permissions are grouped by subject', () => {
   expect(groupsOf('root')).toEqual([
-    'Everything',
+    'Admin',
     'Projects',
     'Integrations',
     'API tokens',
@@ -20,14 +20,18 @@ test('permissions are grouped by subject', () => {
     'Release plan templates',
   ]);
   expect(groupsOf('project')).toEqual([
-    'The project and its members',
-    'Settings of the project',
+    'Project and members',
+    'Project settings',
     'Change requests',
     'API tokens',
     'Segments',
     'Features',
   ]);
-  expect(groupsOf('environment')).toEqual(['Strategies and switches', 'Change requests']);
+  expect(groupsOf('environment')).toEqual(['Feature configuration', 'Change requests']);
+});
+
+test("managing members is said to be limited to roles within one's own permissions", () => {
+  expect(permissionNotes.PROJECT_USER_ACCESS_WRITE).toContain('up to their own permissions');
 });
 
 test('notes exist only for existing permissions', () => {

@@ -4,11 +4,11 @@ export interface ListedPermission {
   readonly type: 'root' | 'project' | 'environment';
 }
 
-/** The first match counts. Names are those of the reference product; groups are what people think in. */
+/** The first match counts. The names are those of the Unleash API. */
 const groups: readonly (readonly [pattern: RegExp, group: string])[] = [
-  [/^ADMIN$/, 'Everything'],
-  [/^(CREATE|UPDATE|DELETE)_FEATURE_STRATEGY$/, 'Strategies and switches'],
-  [/^UPDATE_FEATURE_ENVIRONMENT/, 'Strategies and switches'],
+  [/^ADMIN$/, 'Admin'],
+  [/^(CREATE|UPDATE|DELETE)_FEATURE_STRATEGY$/, 'Feature configuration'],
+  [/^UPDATE_FEATURE_ENVIRONMENT/, 'Feature configuration'],
   [/CHANGE_REQUEST$/, 'Change requests'],
   [/^PROJECT_CHANGE_REQUEST/, 'Change requests'],
   [/API_TOKEN$/, 'API tokens'],
@@ -18,11 +18,11 @@ const groups: readonly (readonly [pattern: RegExp, group: string])[] = [
   [/_STRATEGY$/, 'Strategy types'],
   [/TAG_TYPE$/, 'Tag types'],
   [/FEATURE/, 'Features'],
-  [/^PROJECT_USER_ACCESS/, 'The project and its members'],
-  [/^(UPDATE|DELETE)_PROJECT$/, 'The project and its members'],
+  [/^PROJECT_USER_ACCESS/, 'Project and members'],
+  [/^(UPDATE|DELETE)_PROJECT$/, 'Project and members'],
   [/^CREATE_PROJECT$/, 'Projects'],
-  [/^PROJECT_DEFAULT_STRATEGY/, 'Settings of the project'],
-  [/^PROJECT_SETTINGS/, 'Settings of the project'],
+  [/^PROJECT_DEFAULT_STRATEGY/, 'Project settings'],
+  [/^PROJECT_SETTINGS/, 'Project settings'],
   [/^UPDATE_APPLICATION$/, 'Applications'],
   [/^RELEASE_PLAN_TEMPLATE/, 'Release plan templates'],
 ];
@@ -30,37 +30,43 @@ const groups: readonly (readonly [pattern: RegExp, group: string])[] = [
 const groupOf = (name: string): string =>
   groups.find(([pattern]) => pattern.test(name))?.[1] ?? 'Administration';
 
-/** What a name alone does not tell. */
+const metadataOnly =
+  'Names and dates only. Viewing secrets requires the matching create permission.';
+const includesSecrets = 'Also allows copying the secrets of existing tokens.';
+const noEffect = (what: string) => `No effect yet: ${what} aren't supported.`;
+
+/** What a permission's name alone does not tell. */
 export const permissionNotes: Readonly<Record<string, string>> = {
-  ADMIN: 'Also in private projects, and everything that comes later.',
-  CREATE_PROJECT: 'Whoever creates a project becomes its owner.',
-  READ_CLIENT_API_TOKEN: 'Names and dates. Secrets are shown to those who may create tokens.',
-  READ_FRONTEND_API_TOKEN: 'Names and dates. Secrets are shown to those who may create tokens.',
-  CREATE_CLIENT_API_TOKEN: 'Includes copying the secrets of those that exist.',
-  CREATE_FRONTEND_API_TOKEN: 'Includes copying the secrets of those that exist.',
-  READ_LOGS: 'Who signed in, when and from where, with failed attempts.',
-  UPDATE_MAINTENANCE_MODE: 'While it is on, nobody can change anything.',
-  UPDATE_CORS: 'The web sites whose pages may ask for features.',
-  UPDATE_AUTH_CONFIGURATION: 'Only administrators change the OpenID provider.',
-  UPDATE_INSTANCE_BANNERS: 'Burgee has no banners yet.',
-  RELEASE_PLAN_TEMPLATE_CREATE: 'Burgee has no release plans yet.',
-  RELEASE_PLAN_TEMPLATE_UPDATE: 'Burgee has no release plans yet.',
-  RELEASE_PLAN_TEMPLATE_DELETE: 'Burgee has no release plans yet.',
-  UPDATE_PROJECT: 'Includes giving roles to others. Give it to owners.',
-  PROJECT_USER_ACCESS_WRITE: 'Whoever has it can give any role of the project.',
-  READ_PROJECT_API_TOKEN: 'Names and dates. Secrets are shown to those who may create tokens.',
-  CREATE_PROJECT_API_TOKEN: 'Includes copying the secrets of those that exist.',
-  UPDATE_FEATURE: 'Description, type, tags, stale; not what is on where.',
-  UPDATE_FEATURE_ENVIRONMENT: 'The switch itself: what users notice at once.',
-  MOVE_FEATURE_TOGGLE: 'It is needed in both projects.',
-  APPROVE_CHANGE_REQUEST: 'Burgee has no change requests yet.',
-  APPLY_CHANGE_REQUEST: 'Burgee has no change requests yet.',
-  SKIP_CHANGE_REQUEST: 'Burgee has no change requests yet.',
-  PROJECT_CHANGE_REQUEST_READ: 'Burgee has no change requests yet.',
-  PROJECT_CHANGE_REQUEST_WRITE: 'Burgee has no change requests yet.',
+  ADMIN: 'Full access, including private projects and anything added later.',
+  CREATE_PROJECT: "The creator becomes the project's owner.",
+  READ_CLIENT_API_TOKEN: metadataOnly,
+  READ_FRONTEND_API_TOKEN: metadataOnly,
+  CREATE_CLIENT_API_TOKEN: includesSecrets,
+  CREATE_FRONTEND_API_TOKEN: includesSecrets,
+  READ_LOGS: 'Sign-in history with IP addresses, including failed attempts.',
+  UPDATE_MAINTENANCE_MODE: 'Blocks all changes while enabled.',
+  UPDATE_CORS: 'Sites allowed to call the frontend API from a browser.',
+  UPDATE_AUTH_CONFIGURATION: 'Password sign-in only. Single sign-on settings require admin.',
+  UPDATE_INSTANCE_BANNERS: noEffect('banners'),
+  RELEASE_PLAN_TEMPLATE_CREATE: noEffect('release plans'),
+  RELEASE_PLAN_TEMPLATE_UPDATE: noEffect('release plans'),
+  RELEASE_PLAN_TEMPLATE_DELETE: noEffect('release plans'),
+  UPDATE_PROJECT: 'Also allows granting roles. Intended for owners.',
+  PROJECT_USER_ACCESS_WRITE: 'Can grant project roles, up to their own permissions.',
+  READ_PROJECT_API_TOKEN: metadataOnly,
+  CREATE_PROJECT_API_TOKEN: includesSecrets,
+  UPDATE_FEATURE:
+    "Description, type, tags, and stale status. Doesn't include enabling or disabling.",
+  UPDATE_FEATURE_ENVIRONMENT: 'Takes effect for users immediately.',
+  MOVE_FEATURE_TOGGLE: 'Required in both projects.',
+  APPROVE_CHANGE_REQUEST: noEffect('change requests'),
+  APPLY_CHANGE_REQUEST: noEffect('change requests'),
+  SKIP_CHANGE_REQUEST: noEffect('change requests'),
+  PROJECT_CHANGE_REQUEST_READ: noEffect('change requests'),
+  PROJECT_CHANGE_REQUEST_WRITE: noEffect('change requests'),
 };
 
-/** Permissions under what they are about, in the order in which they are given. */
+/** Permissions by group, in their given order. */
 export function grouped<Permission extends ListedPermission>(
   permissions: readonly Permission[],
 ): (readonly [group: string, permissions: readonly Permission[]])[] {

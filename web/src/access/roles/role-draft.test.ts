@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { compared, keyOf, permissionOf, type RoleWithPermissions, toggled } from './role-draft.ts';
+import {
+  compared,
+  keyOf,
+  permissionOf,
+  type RoleWithPermissions,
+  textChange,
+  toggled,
+} from './role-draft.ts';
 
 const role = (...permissions: readonly string[]): RoleWithPermissions => ({
   id: 7,
@@ -41,4 +48,9 @@ test('comparing roles, a permission for all environments includes each environme
 
 test('comparing roles, ADMIN includes every permission', () => {
   expect(compared(role('ADMIN'), role('A')).map(({ inOne }) => inOne)).toEqual([true, true]);
+});
+
+test('a changed text is shown with its old value', () => {
+  expect(textChange('name', 'Tester', ' Auditor ')).toBe('name “Tester” → “Auditor”');
+  expect(textChange('description', '', 'Reads logs')).toBe('description none → “Reads logs”');
 });

@@ -1,15 +1,16 @@
 import type { Response } from '../../api.ts';
+import { fieldChange } from '../../ui/format.ts';
 
 export type Role = Response<'GET /api/admin/roles'>['roles'][number];
 export type RoleWithPermissions = Response<'GET /api/admin/roles/:roleId'>;
 export type Catalogue = Response<'GET /api/admin/permissions'>['permissions'];
 
-/** A permission of a role as one text: `UPDATE_FEATURE`, or `UPDATE_FEATURE_STRATEGY in production`. */
+/** A permission of a role as one string: `UPDATE_FEATURE`, or `UPDATE_FEATURE_STRATEGY in production`. */
 const separator = ' in ';
 export const keyOf = (name: string, environment?: string): string =>
   environment === undefined ? name : `${name}${separator}${environment}`;
 
-/** What a request wants, by such a text. */
+/** The permission of such a string, for a request. */
 export const permissionOf = (key: string): { name: string; environment?: string } => {
   const at = key.indexOf(separator);
   return at < 0
@@ -26,7 +27,7 @@ export const isOfProject = ({ type }: Pick<Role, 'type'>): boolean =>
 export const isBuiltIn = ({ type }: Pick<Role, 'type'>): boolean =>
   type === 'project' || type === 'root';
 
-/** Adds or takes away one permission. One for every environment replaces those for some. */
+/** Adds or removes one permission. One for all environments replaces those for single ones. */
 export function toggled(keys: readonly string[], key: string, wanted: boolean): string[] {
   const { name, environment } = permissionOf(key);
   const rest = keys.filter(
@@ -47,7 +48,7 @@ interface Difference {
 const holds = (keys: ReadonlySet<string>, key: string): boolean =>
   keys.has(key) || keys.has(permissionOf(key).name) || keys.has('ADMIN');
 
-/** Everything that one of two roles allows, and which of them. */
+/** The permissions of two roles, and which of the roles has them. */
 export function compared(one: RoleWithPermissions, other: RoleWithPermissions): Difference[] {
   const [inOne, inOther] = [new Set(keysOf(one)), new Set(keysOf(other))];
   const all = new Map(
@@ -66,3 +67,7 @@ export function compared(one: RoleWithPermissions, other: RoleWithPermissions): 
       inOther: holds(inOther, key),
     }));
 }
+
+/** What an edit does to a text: "name “Tester” → “Auditor”". */
+export const textChange = (field: string, before: string, after: string): string =>
+  fieldChange(field, before ? `“${before}”` : 'none', after.trim() ? `“${after.trim()}”` : 'none');

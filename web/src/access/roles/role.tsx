@@ -1,5 +1,6 @@
 import {
   Alert,
+  Badge,
   Checkbox,
   Group,
   Select,
@@ -19,7 +20,7 @@ import { contract } from '../../../../src/modules/access/roles/contract.ts';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { DeleteConfirm } from '../../ui/delete-confirm.tsx';
 import { useDraftForm } from '../../ui/draft-form.ts';
 import { plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
@@ -29,7 +30,7 @@ import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
 import { Section } from '../section.tsx';
-import { Holders } from './holders.tsx';
+import { Holders, useDeleteRefusal } from './holders.tsx';
 import { grouped, permissionNotes } from './permission-groups.ts';
 import {
   type Catalogue,
@@ -40,12 +41,13 @@ import {
   keysOf,
   permissionOf,
   type RoleWithPermissions,
+  textChange,
   toggled,
 } from './role-draft.ts';
 
 const route = getRouteApi('/shell/admin/roles/$roleId');
 
-/** One role: what it allows, who has it, and how it differs from another. */
+/** One role: its permissions, who has it, and how it differs from another. */
 export function RolePage() {
   const refusal = useRefusal('READ_ROLE');
   if (refusal !== undefined) {
@@ -63,6 +65,7 @@ function Found() {
   const role = useSuspenseQuery(read('GET /api/admin/roles/:roleId', { params: { roleId } })).data;
   const navigate = route.useNavigate();
   const mayNotChange = useRefusal('ADMIN');
+  const mayNotDelete = useDeleteRefusal(role);
   const [isDeleting, setDeleting] = useState(false);
   const isFixed = isBuiltIn(role) || mayNotChange !== undefined;
   return (
@@ -73,20 +76,24 @@ function Found() {
       <Page
         title={role.name}
         lead={
-          isBuiltIn(role)
-            ? `${role.description}. It is built in and stays as it is.`
-            : role.description ||
-              (isOfProject(role) ? 'A role in projects.' : 'A role in the installation.')
+          <Group gap="xs">
+            {isBuiltIn(role) && (
+              <Badge size="sm" variant="outline" color="gray" tt="none">
+                Built-in
+              </Badge>
+            )}
+            {role.description || (isOfProject(role) ? 'Project role' : 'Root role')}
+          </Group>
         }
         action={
           !isBuiltIn(role) && (
             <GuardedButton
-              refusal={mayNotChange}
+              refusal={mayNotChange ?? mayNotDelete}
               variant="default"
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => setDeleting(true)}
             >
-              Delete
+              Delete role
             </GuardedButton>
           )
         }
@@ -96,34 +103,33 @@ function Found() {
         <Holders role={role} />
       </Page>
       {isDeleting && (
-        <Confirm
-          title={`Delete the role ${role.name}?`}
-          action="Delete role"
+        <DeleteConfirm
+          kind="role"
+          name={role.name}
           onClose={() => setDeleting(false)}
-          onConfirm={async () => {
+          onDelete={async () => {
             await api('DELETE /api/admin/roles/:roleId', { params: { roleId } });
             await invalidate('GET /api/admin/roles');
-            tellDone({ id: 'role deleted', title: `Role ${role.name} deleted` });
             void navigate({ to: '/admin/roles', search: {} });
           }}
         >
-          <Text size="sm">Only a role that nobody has can be deleted.</Text>
-        </Confirm>
+          It isn't assigned to anyone.
+        </DeleteConfirm>
       )}
     </Stack>
   );
 }
 
-/** What a role allows, for somebody who cannot change it. */
+/** The permissions of a role, to read. */
 function Allowed({ role }: { readonly role: RoleWithPermissions }) {
   return (
-    <section aria-label="What it allows">
+    <section aria-label="Permissions">
       <Title order={2} size="h4" mb="xs">
-        What it allows
+        Permissions
       </Title>
       {role.permissions.length === 0 ? (
         <Text size="sm" className={`card ${classes.permissionGroup}`}>
-          Reading alone: everything in projects that are not private.
+          Read-only access to everything except private projects.
         </Text>
       ) : (
         <div className={classes.permissionGroups}>
@@ -162,7 +168,7 @@ const wordsOf = (key: string, catalogue: Catalogue): string => {
 
 const ofEnvironments = ({ environments }: Catalogue) => environments[0]?.permissions ?? [];
 
-/** Permissions as boxes to tick, collected until somebody saves. */
+/** Edits a role. Changes are collected until they are saved. */
 function Editor({ role }: { readonly role: RoleWithPermissions }) {
   const catalogue = useSuspenseQuery(read('GET /api/admin/permissions', {})).data.permissions;
   const draft = useDraftForm({
@@ -183,8 +189,10 @@ function Editor({ role }: { readonly role: RoleWithPermissions }) {
   const before = new Set(keysOf(role));
   const now = new Set(values.permissions);
   const changes = [
-    ...(changed.includes('name') ? [`called ${values.name.trim()}`] : []),
-    ...(changed.includes('description') ? ['another description'] : []),
+    ...(changed.includes('name') ? [textChange('name', role.name, values.name)] : []),
+    ...(changed.includes('description')
+      ? [textChange('description', role.description, values.description)]
+      : []),
     ...[...now].filter((key) => !before.has(key)).map((key) => `+ ${wordsOf(key, catalogue)}`),
     ...[...before].filter((key) => !now.has(key)).map((key) => `− ${wordsOf(key, catalogue)}`),
   ];
@@ -195,20 +203,20 @@ function Editor({ role }: { readonly role: RoleWithPermissions }) {
     : [...catalogue.root.filter(({ name }) => name !== 'ADMIN'), ...catalogue.project];
   return (
     <>
-      <Section title="Name and purpose">
+      <Section title="Details">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput label="Name" maxLength={100} {...draft.textProps('name')} />
-          <TextInput label="What it is for" maxLength={1000} {...draft.textProps('description')} />
+          <TextInput label="Description" maxLength={1000} {...draft.textProps('description')} />
         </SimpleGrid>
       </Section>
-      <section aria-label="What it allows">
+      <section aria-label="Permissions">
         <Title order={2} size="h4">
-          What it allows
+          Permissions
         </Title>
         <Text size="sm" className="quiet" mb="xs">
           {isOfProject(role)
-            ? 'In the project in which somebody has it.'
-            : 'Permissions of projects count in every open project.'}
+            ? 'These apply in the project where the role is granted.'
+            : 'Project permissions apply in every open project.'}
         </Text>
         <div className={classes.permissionGroups}>
           {grouped(listed).map(([group, permissions]) => (
@@ -242,7 +250,7 @@ function Editor({ role }: { readonly role: RoleWithPermissions }) {
         isSaving={draft.isPending}
         onSave={draft.save}
         onDiscard={draft.discard}
-        {...(values.name.trim() === '' && { problem: 'A role needs a name' })}
+        {...(values.name.trim() === '' && { problem: 'Enter a name' })}
       />
     </>
   );
@@ -254,23 +262,23 @@ interface InEnvironmentsProps {
   readonly onTick: (key: string, wanted: boolean) => void;
 }
 
-/** Permissions that can be given for one environment: a column each, after one for all of them. */
+/** Permissions that can be granted per environment: a column for each, after one for all. */
 function InEnvironments({ catalogue, held, onTick }: InEnvironmentsProps) {
   const names = catalogue.environments.map(({ name }) => name);
   return (
-    <section aria-label="In environments">
+    <section aria-label="Environment permissions">
       <Title order={2} size="h4">
-        In environments
+        Environment permissions
       </Title>
       <Text size="sm" className="quiet" mb="xs">
-        Every environment includes those that come later.
+        “All environments” includes ones added later.
       </Text>
       <div className={`card ${classes.frame}`}>
         <Table verticalSpacing={8} horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Permission</Table.Th>
-              <Table.Th>Every environment</Table.Th>
+              <Table.Th>All environments</Table.Th>
               {names.map((name) => (
                 <Table.Th key={name}>{name}</Table.Th>
               ))}
@@ -287,7 +295,7 @@ function InEnvironments({ catalogue, held, onTick }: InEnvironmentsProps) {
                 </Table.Td>
                 <Table.Td>
                   <Checkbox
-                    aria-label={`${displayName} in every environment`}
+                    aria-label={`${displayName} in all environments`}
                     checked={held.has(name)}
                     onChange={({ currentTarget }) => onTick(name, currentTarget.checked)}
                   />
@@ -320,7 +328,7 @@ const Mark = ({ has }: { readonly has: boolean }) => (
     ) : (
       <IconMinus size={16} aria-hidden className={classes.mark} />
     )}
-    <VisuallyHidden>{has ? 'yes' : 'no'}</VisuallyHidden>
+    <VisuallyHidden>{has ? 'Granted' : 'Not granted'}</VisuallyHidden>
   </>
 );
 
@@ -357,7 +365,7 @@ function Compare({ role }: { readonly role: RoleWithPermissions }) {
         />
         {other && (
           <Checkbox
-            label="Also what both allow"
+            label="Show shared permissions"
             checked={search.all === true}
             onChange={({ currentTarget: { checked } }) =>
               void navigate({
@@ -373,7 +381,7 @@ function Compare({ role }: { readonly role: RoleWithPermissions }) {
           <Table verticalSpacing={6} horizontalSpacing="md" captionSide="top">
             <Table.Caption>
               {different.length === 0
-                ? `${role.name} and ${other.name} allow the same.`
+                ? `${role.name} and ${other.name} have the same permissions`
                 : `${plural(different.length, 'difference')} between ${role.name} and ${other.name}`}
             </Table.Caption>
             <Table.Thead>

@@ -17,7 +17,7 @@ import { isBuiltIn, isOfProject, keysOf, permissionOf, type Role } from './role-
 
 const route = getRouteApi('/shell/admin/roles');
 
-/** The roles that people can have. */
+/** The roles of users, service accounts and groups. */
 export function Roles() {
   const navigate = route.useNavigate();
   const mayNotRead = useRefusal('READ_ROLE');
@@ -25,7 +25,7 @@ export function Roles() {
   return (
     <Page
       title="Roles"
-      lead="A role is a list of permissions. Somebody with several roles may do what any of them allows."
+      lead="Roles are sets of permissions. Users with several roles get all of their permissions."
       refusal={mayNotRead}
       action={
         <GuardedButton
@@ -44,13 +44,13 @@ export function Roles() {
 
 const kinds = [
   {
-    title: 'In the installation',
-    lead: 'Everybody has one of these. In open projects it counts too; in protected and private ones only roles of the project do.',
+    title: 'Root roles',
+    lead: 'Every user has one. Root roles also apply in open projects; protected and private projects use project roles only.',
     includes: (role: Role) => !isOfProject(role),
   },
   {
-    title: 'In a project',
-    lead: 'Owners give them to people and groups, for one project.',
+    title: 'Project roles',
+    lead: 'Granted to users and groups by project owners, one project at a time.',
     includes: isOfProject,
   },
 ];
@@ -87,11 +87,11 @@ function RoleList() {
                 badges={
                   !isBuiltIn(role) && (
                     <Badge size="sm" variant="outline" color="gray" tt="none">
-                      custom
+                      Custom
                     </Badge>
                   )
                 }
-                note={role.description || 'No description'}
+                note={role.description || undefined}
               />
             ))}
           </Rows>
@@ -156,25 +156,25 @@ function CreateRole({ roles, onClose }: CreateProps) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <TextInput label="What it is for" maxLength={1000} {...form.getInputProps('description')} />
+      <TextInput label="Description" maxLength={1000} {...form.getInputProps('description')} />
       <Select
-        label="Where it counts"
+        label="Type"
         allowDeselect={false}
         {...form.getInputProps('type')}
         onChange={(value) =>
           form.setValues({ type: value as 'custom' | 'root-custom', from: nothing })
         }
         data={[
-          { value: 'custom', label: 'In a project' },
-          { value: 'root-custom', label: 'In the installation' },
+          { value: 'custom', label: 'Project role' },
+          { value: 'root-custom', label: 'Root role' },
         ]}
       />
       <Select
-        label="Begin with the permissions of"
+        label="Copy permissions from"
         allowDeselect={false}
         {...form.getInputProps('from')}
         data={[
-          { value: nothing, label: 'No role' },
+          { value: nothing, label: 'None' },
           ...models.map((role) => ({ value: String(role.id), label: role.name })),
         ]}
       />

@@ -1,4 +1,4 @@
-import { Alert, Switch, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
@@ -7,15 +7,15 @@ import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import classes from '../admin.module.css';
+import { SettingRow } from './setting-row.tsx';
 
-/** Nobody changes anything while it is on. */
+/** Makes Burgee read-only. */
 export function Maintenance() {
   const refusal = useRefusal('UPDATE_MAINTENANCE_MODE');
   return (
     <Page
-      title="Maintenance"
-      lead="For a backup, a move or an upgrade: nobody changes anything, and everything can still be read."
+      title="Maintenance mode"
+      lead="Make Burgee read-only during a backup, migration, or upgrade."
       refusal={refusal}
     >
       <Mode />
@@ -39,33 +39,21 @@ function Mode() {
   return (
     <>
       {enabled && (
-        <Alert color="yellow" title="Maintenance is on">
-          Whoever wants to change something is told to wait.
+        <Alert color="yellow" title="Maintenance mode is enabled">
+          All changes are blocked until you disable it.
         </Alert>
       )}
-      <div className="card">
-        <div className={classes.setting}>
-          <div>
-            <Text size="sm" fw={600}>
-              Maintenance mode
-            </Text>
-            <Text size="sm" className="quiet">
-              SDKs get their features, people sign in and read, integrations deliver what happened
-              before. Every change is refused with 503.
-            </Text>
-          </div>
-          <Switch
-            aria-label="Maintenance mode"
-            checked={enabled}
-            disabled={end.isPending}
-            onChange={() => (enabled ? end.mutate() : setAsking(true))}
-          />
-        </div>
-      </div>
+      <SettingRow
+        title="Maintenance mode"
+        description="SDKs keep getting features, users can sign in and browse, and pending deliveries are sent. All changes fail with 503."
+        checked={enabled}
+        isSaving={end.isPending}
+        onChange={() => (enabled ? end.mutate() : setAsking(true))}
+      />
       {isAsking && (
         <Confirm
-          title="Switch maintenance on?"
-          action="Switch on"
+          title="Enable maintenance mode?"
+          action="Enable"
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await setMode(true);
@@ -77,8 +65,8 @@ function Mode() {
           }}
         >
           <Text size="sm">
-            Nobody can switch a feature any more, in an emergency neither, until you switch it off
-            here.
+            No one can enable or disable features, even in an emergency, until you turn maintenance
+            mode off here.
           </Text>
         </Confirm>
       )}

@@ -10,13 +10,13 @@ import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
 
-/** The sites whose pages may ask for features. */
+/** The sites that may call the frontend API from a browser. */
 export function Origins() {
   const refusal = useRefusal('UPDATE_CORS');
   return (
     <Page
-      title="Browser origins"
-      lead="A browser asks the frontend API only from pages of these sites (CORS). Servers and phones are not concerned."
+      title="CORS origins"
+      lead="Sites allowed to call the frontend API from a browser. Backend and mobile SDKs aren't affected."
       refusal={refusal}
     >
       <OriginForm />
@@ -45,8 +45,8 @@ function OriginForm() {
     <>
       <Stack className={`card ${classes.form}`} p="lg">
         <TagsInput
-          label="Origins"
-          description="Scheme, host and port, then Enter."
+          label="Allowed origins"
+          description="Scheme, host, and port. Press Enter to add."
           placeholder="https://shop.example.com"
           clearable
           splitChars={[',', ' ']}
@@ -56,11 +56,11 @@ function OriginForm() {
         />
         {origins.includes('*') && (
           <Alert color="gray">
-            <Code>*</Code> lets every site ask. A frontend token is still needed.
+            <Code>*</Code> allows every site. A frontend token is still required.
           </Alert>
         )}
         {origins.length === 0 && (
-          <Text size="sm">Without any, no page of another site may ask.</Text>
+          <Text size="sm">With no origins, other sites can't call the frontend API.</Text>
         )}
       </Stack>
       <SaveBar

@@ -5,20 +5,20 @@ import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { useDraftForm } from '../../ui/draft-form.ts';
-import { plural } from '../../ui/format.ts';
+import { fieldChange, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import classes from '../admin.module.css';
 
-/** How long the log is kept. */
+/** How long events are kept. */
 export function Retention() {
   const refusal = useRefusal('ADMIN');
   return (
     <Page
-      title="Retention"
-      lead="How long events stay in the log. What is removed does not come back. The removal is recorded, so the rest can still be verified."
+      title="Event retention"
+      lead="How long to keep events. Deleted events can't be recovered; the deletion is recorded so the rest of the log stays verifiable."
       refusal={refusal}
     >
       <Period />
@@ -27,6 +27,8 @@ export function Retention() {
 }
 
 const usualDays = 730;
+
+const keptText = (days: number | null): string => (days === null ? 'forever' : plural(days, 'day'));
 
 function Period() {
   const { eventDays, setBy } = useSuspenseQuery(read('GET /api/admin/settings/retention', {})).data;
@@ -39,10 +41,7 @@ function Period() {
     onSaved: (kept) =>
       tellDone({
         id: 'retention',
-        title:
-          kept.eventDays === null
-            ? 'Event retention set to forever'
-            : `Event retention set to ${plural(kept.eventDays, 'day')}`,
+        title: `Event retention set to ${keptText(kept.eventDays)}`,
       }),
   });
   const { values, changed, set } = draft;
@@ -52,19 +51,19 @@ function Period() {
   return (
     <>
       {isFixed && (
-        <Alert color="gray" title="The operator decides">
-          EVENT_RETENTION_DAYS is set for this installation, and wins over the setting here.
+        <Alert color="gray" title="Set by environment variable">
+          EVENT_RETENTION_DAYS is set on the server and overrides this setting.
         </Alert>
       )}
       <Stack className={`card ${classes.form}`} p="lg">
         <Radio.Group
-          label="Events are kept"
+          label="Keep events"
           value={values.eventDays === null ? 'forever' : 'days'}
           onChange={(value) => set('eventDays', value === 'forever' ? null : usualDays)}
         >
           <Stack gap="xs" mt={6}>
             <Radio value="forever" label="Forever" disabled={isFixed} />
-            <Radio value="days" label="For some time" disabled={isFixed} />
+            <Radio value="days" label="For a number of days" disabled={isFixed} />
           </Stack>
         </Radio.Group>
         {values.eventDays !== null && (
@@ -84,7 +83,7 @@ function Period() {
         )}
         {changed.length > 0 && isShorter && (
           <Alert color="yellow" role="status">
-            Events that are older are removed within the hour, for good.{' '}
+            Older events will be permanently deleted within an hour.{' '}
             <PageLink to="/admin/instance" size="sm">
               Download a checkpoint first
             </PageLink>
@@ -97,19 +96,14 @@ function Period() {
           </Alert>
         )}
         <Text size="sm" className="quiet">
-          Features, projects and people stay whatever you choose. Only what happened to them is
-          forgotten.
+          Only events are deleted. Features, projects, and users aren't affected.
         </Text>
       </Stack>
       <SaveBar
         changes={
           changed.length === 0
             ? []
-            : [
-                values.eventDays === null
-                  ? 'events are kept forever'
-                  : `events are kept for ${plural(values.eventDays, 'day')}`,
-              ]
+            : [fieldChange('keep events', keptText(eventDays), keptText(values.eventDays))]
         }
         isSaving={draft.isPending}
         onSave={draft.save}

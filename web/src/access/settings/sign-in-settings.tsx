@@ -17,7 +17,7 @@ import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { contract } from '../../../../src/modules/access/oidc/contract.ts';
-import { api, type Response } from '../../api.ts';
+import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { Copyable } from '../../ui/copyable.tsx';
@@ -27,16 +27,17 @@ import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
-import classes from '../admin.module.css';
 import { Section } from '../section.tsx';
+import { formOf, type OidcForm, oidcChanges, savedTitle } from './oidc-form.ts';
+import { SettingRow } from './setting-row.tsx';
 
-/** How people come in. */
+/** How users sign in. */
 export function SignInSettings() {
   const refusal = useRefusal('UPDATE_AUTH_CONFIGURATION');
   return (
     <Page
-      title="Signing in"
-      lead="With a password, through an OpenID provider, or both."
+      title="Authentication"
+      lead="Let users sign in with a password, single sign-on, or both."
       refusal={refusal}
     >
       <Passwords />
@@ -65,34 +66,21 @@ function Passwords() {
       }),
     onError: (error) => tellProblem('update password sign-in', error),
   });
-  const reason =
-    !disabled && !hasProvider
-      ? 'Nobody could sign in. Set up an OpenID provider first.'
-      : undefined;
   return (
-    <div className="card">
-      <div className={classes.setting}>
-        <div>
-          <Text size="sm" fw={600}>
-            Passwords
-          </Text>
-          <Text size="sm" className="quiet">
-            {reason ??
-              'People sign in with a user name or an e-mail address and a password of their own.'}
-          </Text>
-        </div>
-        <Switch
-          aria-label="Passwords"
-          checked={!disabled}
-          disabled={change.isPending || reason !== undefined}
-          onChange={({ currentTarget }) => change.mutate(!currentTarget.checked)}
-        />
-      </div>
-    </div>
+    <SettingRow
+      title="Password sign-in"
+      description="Users sign in with a username or email and a password."
+      checked={!disabled}
+      isSaving={change.isPending}
+      refusal={
+        !disabled && !hasProvider
+          ? 'Set up single sign-on first, or no one will be able to sign in.'
+          : undefined
+      }
+      onChange={() => change.mutate(!disabled)}
+    />
   );
 }
-
-type Settings = Response<'GET /api/admin/auth/oidc/settings'>;
 
 const algorithms = [
   'RS256',
@@ -107,41 +95,6 @@ const algorithms = [
   'EdDSA',
 ] as const;
 
-/** What the form says, with an empty text where there is nothing. */
-const formOf = (settings: Settings) => ({
-  enabled: settings.enabled,
-  discoverUrl: settings.discoverUrl ?? '',
-  clientId: settings.clientId ?? '',
-  secret: settings.secret ?? '',
-  enablePkce: settings.enablePkce,
-  autoCreate: settings.autoCreate,
-  defaultRootRoleId: settings.defaultRootRoleId,
-  emailDomains: settings.emailDomains ?? '',
-  enableGroupSyncing: settings.enableGroupSyncing,
-  groupJsonPath: settings.groupJsonPath ?? '',
-  addGroupsScope: settings.addGroupsScope,
-  acrValues: settings.acrValues ?? '',
-  idTokenSigningAlgorithm: settings.idTokenSigningAlgorithm ?? null,
-});
-
-type Form = ReturnType<typeof formOf>;
-
-const labels: Readonly<Record<keyof Form, string>> = {
-  enabled: 'on or off',
-  discoverUrl: 'address of the provider',
-  clientId: 'client id',
-  secret: 'client secret',
-  enablePkce: 'PKCE',
-  autoCreate: 'accounts at the first sign-in',
-  defaultRootRoleId: 'role of new people',
-  emailDomains: 'e-mail domains',
-  enableGroupSyncing: 'group syncing',
-  groupJsonPath: 'claim with the groups',
-  addGroupsScope: 'scope groups',
-  acrValues: 'acr values',
-  idTokenSigningAlgorithm: 'signature',
-};
-
 function OpenId() {
   const settings = useSuspenseQuery(read('GET /api/admin/auth/oidc/settings', {})).data;
   const { roles } = useSuspenseQuery(read('GET /api/admin/roles', {})).data;
@@ -150,14 +103,15 @@ function OpenId() {
   const draft = useDraftForm({
     saved: formOf(settings),
     schema: contract.setOidcSettings.body,
-    bodyOf: (form, fields): Partial<Form> =>
+    bodyOf: (form, fields): Partial<OidcForm> =>
       Object.fromEntries(fields.map((field) => [field, form[field]])),
     send: (body) => api('POST /api/admin/auth/oidc/settings', { body }),
     refreshes: ['GET /api/admin/auth/oidc/settings'],
-    onSaved: () => tellDone({ id: 'openid', title: 'Single sign-on settings saved' }),
+    onSaved: (saved) => tellDone({ id: 'openid', title: savedTitle(settings, saved) }),
   });
   const { values, changed, set } = draft;
   const disabled = mayNotChange !== undefined;
+  const roleName = (id: number) => roles.find((role) => role.id === id)?.name ?? String(id);
   const text = (field: Parameters<typeof draft.textProps>[0]) => ({
     ...draft.textProps(field),
     disabled,
@@ -169,33 +123,38 @@ function OpenId() {
   return (
     <>
       <Section
-        title="OpenID Connect"
+        title="Single sign-on (OpenID Connect)"
         lead={
           mayNotChange ??
-          'People sign in where they always do: Keycloak, Entra ID, Google, Okta and others.'
+          'Works with Keycloak, Entra ID, Google, Okta, and other OpenID Connect providers.'
         }
       >
-        <Switch label="People can sign in through the provider" {...toggle('enabled')} />
+        <Switch label="Enable single sign-on" {...toggle('enabled')} />
         <div>
-          <Text size="sm" fw={500} mb={4}>
-            Redirect URI, to be registered at the provider
+          <Text size="sm" fw={500}>
+            Redirect URI
+          </Text>
+          <Text size="xs" className="quiet" mb={4}>
+            Register this URI with your provider
           </Text>
           <Copyable
             text={`${unleashUrl.replace(/\/$/, '')}/auth/oidc/callback`}
-            label="Copy the redirect URI"
+            label="Copy redirect URI"
           />
         </div>
         <TextInput
-          label="Address of the provider"
-          description="Its issuer, such as https://login.example.com/realms/company"
+          label="Issuer URL"
+          description="For example, https://login.example.com/realms/company"
           {...text('discoverUrl')}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label="Client id" {...text('clientId')} />
+          <TextInput label="Client ID" {...text('clientId')} />
           <PasswordInput
             label="Client secret"
             description={
-              settings.secret === undefined ? undefined : 'It is stored. Type to replace it.'
+              settings.secret === undefined
+                ? undefined
+                : 'A secret is saved. Enter a new one to replace it.'
             }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="off"
@@ -204,14 +163,14 @@ function OpenId() {
         </SimpleGrid>
         <TestProvider form={values} refusal={mayNotChange} isSaved={changed.length === 0} />
         <Switch
-          label="Make an account for whoever signs in first"
-          description="Otherwise only people who were invited come in."
+          label="Auto-create users"
+          description="Create an account at first sign-in. When off, only invited users can sign in."
           {...toggle('autoCreate')}
         />
         {values.autoCreate && (
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <Select
-              label="Their role"
+              label="Default root role"
               allowDeselect={false}
               disabled={disabled}
               value={String(values.defaultRootRoleId)}
@@ -221,8 +180,8 @@ function OpenId() {
                 .map(({ id, name }) => ({ value: String(id), label: name }))}
             />
             <TextInput
-              label="Only addresses of these domains"
-              description="Separated by commas; empty: all"
+              label="Allowed email domains"
+              description="Comma-separated. Leave empty to allow all."
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               placeholder="example.com"
               {...text('emailDomains')}
@@ -230,37 +189,33 @@ function OpenId() {
           </SimpleGrid>
         )}
         <Switch
-          label="Groups follow the provider"
-          description="Each sign-in updates the groups that follow one of the provider’s."
+          label="Sync groups"
+          description="Update membership of groups with SSO groups at each sign-in."
           {...toggle('enableGroupSyncing')}
         />
         {values.enableGroupSyncing && (
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
-              label="Claim with the groups"
-              placeholder="groups"
-              {...text('groupJsonPath')}
-            />
-            <Switch mt={30} label="Ask for the scope groups" {...toggle('addGroupsScope')} />
+            <TextInput label="Groups claim" placeholder="groups" {...text('groupJsonPath')} />
+            <Switch mt={30} label="Request the “groups” scope" {...toggle('addGroupsScope')} />
           </SimpleGrid>
         )}
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
-            label="Signature"
+            label="ID token signing algorithm"
             clearable
-            placeholder="Any that the provider offers"
+            placeholder="Any the provider supports"
             disabled={disabled}
             value={values.idTokenSigningAlgorithm}
             onChange={(value) =>
-              set('idTokenSigningAlgorithm', value as Form['idTokenSigningAlgorithm'])
+              set('idTokenSigningAlgorithm', value as OidcForm['idTokenSigningAlgorithm'])
             }
             data={[...algorithms]}
           />
-          <TextInput label="acr values" placeholder="None" {...text('acrValues')} />
+          <TextInput label="ACR values" placeholder="None" {...text('acrValues')} />
         </SimpleGrid>
         <Switch
           label="PKCE"
-          description="Protects the code on its way. Nearly every provider knows it."
+          description="Protects the authorization code from interception. Supported by nearly every provider."
           {...toggle('enablePkce')}
         />
         {draft.error && (
@@ -270,7 +225,7 @@ function OpenId() {
         )}
       </Section>
       <SaveBar
-        changes={changed.map((field) => labels[field])}
+        changes={oidcChanges(formOf(settings), values, changed, roleName)}
         isSaving={draft.isPending}
         onSave={draft.save}
         onDiscard={draft.discard}
@@ -280,18 +235,18 @@ function OpenId() {
 }
 
 interface TestProps {
-  readonly form: Form;
+  readonly form: OidcForm;
   readonly refusal: string | undefined;
   readonly isSaved: boolean;
 }
 
 const results = {
-  passed: { color: 'teal', icon: IconCheck, word: 'Good: ' },
-  doubtful: { color: 'yellow', icon: IconAlertTriangle, word: 'Doubtful: ' },
-  failed: { color: 'red', icon: IconX, word: 'Wrong: ' },
+  passed: { color: 'teal', icon: IconCheck, word: 'Passed: ' },
+  doubtful: { color: 'yellow', icon: IconAlertTriangle, word: 'Warning: ' },
+  failed: { color: 'red', icon: IconX, word: 'Failed: ' },
 } as const;
 
-/** Asks the provider about itself, before anybody depends on it. */
+/** Checks the provider before it is saved. */
 function TestProvider({ form, refusal, isSaved }: TestProps) {
   const [tested, setTested] = useState('');
   const test = useMutation({
@@ -318,7 +273,7 @@ function TestProvider({ form, refusal, isSaved }: TestProps) {
           loading={test.isPending}
           onClick={() => test.mutate()}
         >
-          Test the provider
+          Test connection
         </GuardedButton>
         {isSaved && form.enabled && (
           <Button
@@ -328,7 +283,7 @@ function TestProvider({ form, refusal, isSaved }: TestProps) {
             target="_blank"
             rel="noreferrer"
           >
-            Sign in through it in a new tab
+            Try signing in (new tab)
           </Button>
         )}
       </Group>
@@ -338,7 +293,7 @@ function TestProvider({ form, refusal, isSaved }: TestProps) {
         </Alert>
       )}
       {test.data && isCurrent && (
-        <List spacing={6} size="sm" center role="status" aria-label="Result of the test">
+        <List spacing={6} size="sm" center role="status" aria-label="Test results">
           {test.data.findings.map(({ result, message }) => {
             const { color, icon: Icon, word } = results[result];
             return (

@@ -5,24 +5,26 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useMay, useRefusal } from '../../me.ts';
-import { invalidate, read } from '../../queries.ts';
+import { read } from '../../queries.ts';
 import { requirement } from '../../requirement.ts';
 import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
+import { numberText } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { matches } from '../account-words.ts';
 import { changedSearch, type TokensSearch } from '../admin-search.ts';
+import { useProjectName } from '../project-name.ts';
 import { Connect } from './connect.tsx';
 import { CreateApiToken } from './create-api-token.tsx';
-import { type ApiToken, logOf, RevokeToken, TokenTable, tokenKinds } from './token-table.tsx';
+import { type ApiToken, logOf, TokenTable, tokenTypeNames } from './token-table.tsx';
 
 const route = getRouteApi('/shell/admin/api');
 
 const actions = ['CLIENT', 'FRONTEND'];
 
-/** Every token of the installation that the reader may know of. */
+/** Every API token that the user may see. */
 export function ApiTokens() {
   const navigate = route.useNavigate();
   const mayNotRead = useRefusal(actions.map((kind) => `READ_${kind}_API_TOKEN`));
@@ -30,7 +32,7 @@ export function ApiTokens() {
   return (
     <Page
       title="API tokens"
-      lead="With a token an application reads features, or a script changes them. Tokens of one project also stand in its settings."
+      lead="Connect SDKs and scripts to Burgee. A project's tokens are also listed in its settings."
       refusal={mayNotRead}
       action={
         <GuardedButton
@@ -38,7 +40,7 @@ export function ApiTokens() {
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ search: (before) => ({ ...before, create: true }) })}
         >
-          New token
+          New API token
         </GuardedButton>
       }
     >
@@ -52,12 +54,12 @@ function TokenList() {
   const navigate = route.useNavigate();
   const { tokens } = useSuspenseQuery(read('GET /api/admin/api-tokens', {})).data;
   const may = useMay();
+  const nameOf = useProjectName();
   const refusalOf = ({ type }: ApiToken) => {
     const permission = type === 'admin' ? 'ADMIN' : `DELETE_${type.toUpperCase()}_API_TOKEN`;
     return may(permission) ? undefined : requirement([permission]);
   };
   const [shown, setShown] = useState<ApiToken>();
-  const [revoking, setRevoking] = useState<ApiToken>();
   const [revoked, setRevoked] = useState<ApiToken>();
   const change = (next: { [Name in keyof TokensSearch]?: TokensSearch[Name] | undefined }) =>
     void navigate({ search: changedSearch(search, next), replace: true });
@@ -65,7 +67,7 @@ function TokenList() {
     (token) =>
       (search.type === undefined || token.type === search.type) &&
       matches(
-        `${token.tokenName} ${token.environment} ${token.projects.join(' ')} ${tokenKinds[token.type]}`,
+        `${token.tokenName} ${token.environment} ${token.projects.flatMap((id) => [id, nameOf(id)]).join(' ')} ${tokenTypeNames[token.type]}`,
         search.query,
       ),
   );
@@ -74,34 +76,34 @@ function TokenList() {
       {revoked && (
         <Alert
           color="teal"
-          title={`${revoked.tokenName} works no longer`}
+          title={`${revoked.tokenName} revoked`}
           withCloseButton
           closeButtonLabel="Close"
           onClose={() => setRevoked(undefined)}
           role="status"
         >
           <Text size="sm" component="div">
-            Was it leaked?{' '}
+            Was this token leaked?{' '}
             <PageLink to="/history" search={logOf(revoked)} size="sm" underline="always">
-              See what was changed with it
+              Review its activity
             </PageLink>
             .{' '}
             {revoked.type !== 'admin' &&
-              'A token of an SDK changes nothing: whoever had it could read features of its environment.'}
+              "SDK tokens can't make changes. Anyone who had it could read features in its environment."}
           </Text>
         </Alert>
       )}
       <Group gap="sm" role="search" aria-label="API tokens">
         <SearchField
           label="Search tokens"
-          placeholder="Search by name, project or environment"
+          placeholder="Search by name, project, or environment"
           value={search.query ?? ''}
           onChange={(text) => change({ query: text || undefined })}
           flex={1}
           miw={200}
         />
         <SegmentedControl
-          aria-label="Which tokens"
+          aria-label="Token type"
           value={search.type ?? 'all'}
           onChange={(value) =>
             change({
@@ -109,7 +111,7 @@ function TokenList() {
             })
           }
           data={[
-            { value: 'all', label: `All ${tokens.length}` },
+            { value: 'all', label: `All ${numberText(tokens.length)}` },
             { value: 'client', label: 'Backend' },
             { value: 'frontend', label: 'Frontend' },
             { value: 'admin', label: 'Admin' },
@@ -117,13 +119,27 @@ function TokenList() {
         />
       </Group>
       {tokens.length === 0 ? (
-        <EmptyState title="There are no tokens yet">
-          Create one. You get it together with the lines that connect an application.
+        <EmptyState title="No API tokens yet">
+          Create one to connect an application. You'll get the secret and a ready-to-paste snippet.
         </EmptyState>
       ) : found.length === 0 ? (
-        <NoMatch what="tokens" onClear={() => change({ query: undefined, type: undefined })} />
+        <NoMatch
+          what="tokens"
+          {...(search.query !== undefined && search.type === undefined && { query: search.query })}
+          onClear={() => change({ query: undefined, type: undefined })}
+        />
       ) : (
-        <TokenTable tokens={found} refusalOf={refusalOf} onShow={setShown} onRevoke={setRevoking} />
+        <TokenTable
+          tokens={found}
+          refusalOf={refusalOf}
+          onShow={setShown}
+          revoke={async (token) => {
+            await api('DELETE /api/admin/api-tokens/:secret', {
+              params: { secret: String(token.id) },
+            });
+            setRevoked(token);
+          }}
+        />
       )}
       {search.create && (
         <CreateApiToken
@@ -135,22 +151,6 @@ function TokenList() {
         />
       )}
       {shown && <Connect token={shown} onClose={() => setShown(undefined)} />}
-      {revoking && (
-        <RevokeToken
-          token={revoking}
-          onClose={() => setRevoking(undefined)}
-          onConfirm={async () => {
-            await api('DELETE /api/admin/api-tokens/:secret', {
-              params: { secret: String(revoking.id) },
-            });
-            await invalidate(
-              'GET /api/admin/api-tokens',
-              'GET /api/admin/projects/:projectId/api-tokens',
-            );
-            setRevoked(revoking);
-          }}
-        />
-      )}
     </>
   );
 }

@@ -3,16 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { Response } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { Copyable, Snippets } from '../../ui/copyable.tsx';
-import { snippetsFor } from './snippets.ts';
+import { secretPlaceholder, snippetsFor, visibleSecret } from './snippets.ts';
 
 interface Props {
   readonly token: Response<'GET /api/admin/api-tokens'>['tokens'][number];
   readonly onClose: () => void;
 }
 
-/** The secret of a token, and the lines that connect an application with it. */
+/** How to connect an application: the token's secret, if it can be shown, and snippets. */
 export function Connect({ token, onClose }: Props) {
   const [project = '*'] = token.projects;
+  const secret = visibleSecret(token.secret);
   const config = useQuery(read('GET /api/admin/ui-config', {})).data;
   const first = useQuery(
     read('GET /api/admin/search/features', {
@@ -22,7 +23,7 @@ export function Connect({ token, onClose }: Props) {
   const url = (config?.unleashUrl ?? '').replace(/\/$/, '');
   const snippets = snippetsFor(token.type, {
     url,
-    secret: token.secret,
+    secret: secret ?? secretPlaceholder,
     feature: first ?? 'my-feature',
   });
   return (
@@ -30,22 +31,29 @@ export function Connect({ token, onClose }: Props) {
       opened
       onClose={onClose}
       size="xl"
-      title={`Connect with ${token.tokenName}`}
+      title={`Connect using ${token.tokenName}`}
       transitionProps={{ duration: 100 }}
     >
       <Stack>
         {token.type === 'admin' && (
           <Alert color="yellow" role="status">
-            Copy it now. The secret of an admin token is shown only this once, and whoever has it
-            may do everything.
+            Copy this secret now. You won't be able to see it again. Anyone who has it has full
+            access.
           </Alert>
         )}
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            {token.type === 'admin' ? 'Secret' : `Secret for ${token.environment}`}
+        {secret === undefined ? (
+          <Text size="sm">
+            Secret not available. Viewing it requires permission to create this type of token and an
+            encryption key on the server.
           </Text>
-          <Copyable text={token.secret} label="Copy the secret" testId="secret" />
-        </div>
+        ) : (
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              {token.type === 'admin' ? 'Secret' : `Secret for ${token.environment}`}
+            </Text>
+            <Copyable text={secret} label="Copy secret" testId="secret" />
+          </div>
+        )}
         <Snippets snippets={snippets} />
       </Stack>
     </Modal>

@@ -7,7 +7,8 @@ import { read } from '../../queries.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
-import { expiryOf, terms } from './terms.ts';
+import { expiryOf } from './expires.ts';
+import { ExpiresSelect } from './expires-select.tsx';
 import type { ApiToken } from './token-table.tsx';
 
 const kinds = [
@@ -30,7 +31,7 @@ const kinds = [
   },
 ];
 
-/** The environments for which a token can be made: those of the project, or all. */
+/** The environments of the project, or all. */
 function useEnvironmentNames(projectId: string | undefined): readonly string[] {
   const all = useQuery({
     ...read('GET /api/admin/environments', {}),
@@ -42,8 +43,7 @@ function useEnvironmentNames(projectId: string | undefined): readonly string[] {
     }),
     enabled: projectId !== undefined,
   }).data?.environments;
-  const found = projectId === undefined ? all?.filter(({ enabled }) => enabled) : ofProject;
-  return (found ?? []).map(({ name }) => name);
+  return ((projectId === undefined ? all : ofProject) ?? []).map(({ name }) => name);
 }
 
 interface Props {
@@ -53,13 +53,13 @@ interface Props {
   readonly onCreated: (token: ApiToken) => void;
 }
 
-/** A new token of the installation, or of one project. */
+/** A new API token, for any projects or for one. */
 export function CreateApiToken({ projectId, onClose, onCreated }: Props) {
-  const isNoAdministrator = useRefusal('ADMIN');
+  const mayNotAdminister = useRefusal('ADMIN');
   const refusals: Readonly<Record<string, string | undefined>> = {
     client: useRefusal('CREATE_CLIENT_API_TOKEN'),
     frontend: useRefusal('CREATE_FRONTEND_API_TOKEN'),
-    admin: isNoAdministrator,
+    admin: mayNotAdminister,
   };
   const options =
     projectId === undefined
@@ -79,10 +79,10 @@ export function CreateApiToken({ projectId, onClose, onCreated }: Props) {
       tokenName: '',
       environment: '',
       projects: projectId === undefined ? [] : [projectId],
-      term: 'never',
+      expires: 'never',
     },
     schema: contract.createApiToken.body,
-    bodyOf: ({ type, tokenName, environment, projects: chosen, term }) => {
+    bodyOf: ({ type, tokenName, environment, projects: chosen, expires }) => {
       const where = environment || environments[0];
       return {
         tokenName: tokenName.trim(),
@@ -91,7 +91,7 @@ export function CreateApiToken({ projectId, onClose, onCreated }: Props) {
           projects: chosen.length === 0 ? ['*'] : chosen,
           ...(where !== undefined && { environment: where }),
         }),
-        expiresAt: expiryOf(term),
+        expiresAt: expiryOf(expires),
       };
     },
     send: (body) =>
@@ -109,13 +109,13 @@ export function CreateApiToken({ projectId, onClose, onCreated }: Props) {
   const { type, environment, projects: chosen } = form.values;
   const isAdmin = type === 'admin';
   const needsProject =
-    projectId === undefined && !isAdmin && isNoAdministrator !== undefined && chosen.length === 0;
+    projectId === undefined && !isAdmin && mayNotAdminister !== undefined && chosen.length === 0;
   return (
     <FormDialog
-      title="New token"
+      title="New API token"
       action="Create token"
       size="lg"
-      isReady={!needsProject}
+      missing={needsProject ? 'Select at least one project' : undefined}
       sending={saving}
       onClose={onClose}
     >
@@ -136,14 +136,14 @@ export function CreateApiToken({ projectId, onClose, onCreated }: Props) {
         <MultiSelect
           label="Projects"
           description={
-            isNoAdministrator === undefined
+            mayNotAdminister === undefined
               ? 'Leave empty for all projects, including future ones.'
               : 'Only admins can create tokens for all projects.'
           }
           placeholder={
             chosen.length > 0
               ? ''
-              : isNoAdministrator === undefined
+              : mayNotAdminister === undefined
                 ? 'All projects'
                 : 'Select projects'
           }
@@ -163,12 +163,7 @@ export function CreateApiToken({ projectId, onClose, onCreated }: Props) {
             value={environment || (environments[0] ?? null)}
           />
         )}
-        <Select
-          label="Expires"
-          allowDeselect={false}
-          data={terms}
-          {...form.getInputProps('term')}
-        />
+        <ExpiresSelect {...form.getInputProps('expires')} />
       </SimpleGrid>
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-import { Select, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { CreatePersonalTokenSchema } from '../../../../src/modules/access/personal-tokens/contract.ts';
 import type { Request, Response } from '../../api.ts';
 import type { Read } from '../../queries.ts';
@@ -6,13 +6,14 @@ import { Copyable } from '../../ui/copyable.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { expiryOf, terms } from './terms.ts';
+import { expiryOf } from './expires.ts';
+import { ExpiresSelect } from './expires-select.tsx';
 
 interface Props {
   readonly title: string;
   readonly placeholder: string;
-  /** How long most tokens of this kind are needed. */
-  readonly usualTerm: string;
+  /** For how many days most tokens of this kind are needed. */
+  readonly usualDays: string;
   /** Whose permissions it has. */
   readonly note: string;
   readonly send: (
@@ -22,15 +23,15 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A token that acts as an account: one's own, or a service account. */
+/** A new token of the user, or of a service account. */
 export function CreatePersonalToken(props: Props) {
-  const { title, placeholder, usualTerm, note, send, refreshes, onClose } = props;
+  const { title, placeholder, usualDays, note, send, refreshes, onClose } = props;
   const saving = useSaveForm({
-    initialValues: { description: '', term: usualTerm },
+    initialValues: { description: '', expires: usualDays },
     schema: CreatePersonalTokenSchema,
-    bodyOf: ({ description, term }) => ({
+    bodyOf: ({ description, expires }) => ({
       description: description.trim(),
-      expiresAt: expiryOf(term),
+      expiresAt: expiryOf(expires),
     }),
     send,
     refreshes,
@@ -39,11 +40,11 @@ export function CreatePersonalToken(props: Props) {
   if (secret !== undefined) {
     return (
       <ShownOnce title={title} what="token" onClose={onClose}>
-        <Copyable text={secret} label="Copy the token" testId="secret" />
-        <Text size="sm">{note} To try it:</Text>
+        <Copyable text={secret} label="Copy token" testId="secret" />
+        <Text size="sm">{note} Try it:</Text>
         <Copyable
           text={`curl -H 'Authorization: ${secret}' ${new URL('api/admin/projects', document.baseURI).href}`}
-          label="Copy the command"
+          label="Copy command"
         />
       </ShownOnce>
     );
@@ -51,19 +52,14 @@ export function CreatePersonalToken(props: Props) {
   return (
     <FormDialog title={title} action="Create token" size="lg" sending={saving} onClose={onClose}>
       <TextInput
-        label="What it is for"
+        label="Description"
         placeholder={placeholder}
         required
         maxLength={255}
         data-autofocus
         {...saving.form.getInputProps('description')}
       />
-      <Select
-        label="Expires"
-        allowDeselect={false}
-        data={terms}
-        {...saving.form.getInputProps('term')}
-      />
+      <ExpiresSelect {...saving.form.getInputProps('expires')} />
     </FormDialog>
   );
 }

@@ -1,44 +1,43 @@
-import { Button, Group, NativeSelect, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { contract } from '../../../../src/modules/access/service-accounts/contract.ts';
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { DeleteConfirm } from '../../ui/delete-confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
-import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { Since } from '../../ui/time.tsx';
-import classes from '../access.module.css';
 import { nameOfAccount } from '../account-words.ts';
+import { RootRoleSelect } from '../roles/root-role-select.tsx';
 import { CreatePersonalToken } from './create-personal-token.tsx';
+import { PersonalTokens } from './personal-tokens.tsx';
 
 const route = getRouteApi('/shell/admin/service-accounts');
 
 type Accounts = Response<'GET /api/admin/service-account'>;
 type Account = Accounts['serviceAccounts'][number];
-type Token = Account['tokens'][number];
 
 const reads = ['GET /api/admin/service-account', 'GET /api/admin/access/overview'] as const;
-const refresh = () => invalidate(...reads);
 
-/** Accounts for machines: a role as people have it, and tokens instead of a password. */
+/** Accounts for scripts: with a root role like users, and tokens instead of a password. */
 export function ServiceAccounts() {
   const refusal = useRefusal('ADMIN');
   const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Service accounts"
-      lead="For scripts and pipelines that change things. Each has a role like a person, so it may do just that; what it does stands in the log under its name."
+      lead="Accounts for scripts and CI. Each has its own role and tokens, and its changes appear in the event log under its name."
       refusal={refusal}
       action={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -71,9 +70,9 @@ function AccountList({ isCreating, onCreated }: ListProps) {
         query={query}
         onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
         empty={
-          <EmptyState title="There are no service accounts yet">
-            Make one for each script, and give it the narrowest role that is enough. An API token of
-            an administrator may do everything; this may not.
+          <EmptyState title="No service accounts yet">
+            Create one per script with the least access it needs. Unlike an admin token, it can do
+            only what its role allows.
           </EmptyState>
         }
       >
@@ -96,23 +95,6 @@ function AccountRow({ account, rootRoles }: RowProps) {
   const name = nameOfAccount(account);
   const [isAdding, setAdding] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-  const [revoking, setRevoking] = useState<Token>();
-  const before = account.rootRole ?? 0;
-  const change = useMutation({
-    mutationFn: (role: number) => setRole(account, role),
-    onSuccess: async (_, role) => {
-      await refresh();
-      tellDone({
-        id: `role of ${account.id}`,
-        title: `${name} now has the ${rootRoles.find(({ id }) => id === role)?.name} role`,
-        undo: async () => {
-          await setRole(account, before);
-          await refresh();
-        },
-      });
-    },
-    onError: (error) => tellProblem(`change the role of ${name}`, error),
-  });
   return (
     <Row
       name={name}
@@ -130,10 +112,10 @@ function AccountRow({ account, rootRoles }: RowProps) {
         <>
           {account.username} ·{' '}
           {account.seenAt === undefined ? (
-            'never seen'
+            'never used'
           ) : (
             <>
-              last seen <Since instant={account.seenAt} />
+              last used <Since instant={account.seenAt} />
             </>
           )}{' '}
           ·{' '}
@@ -143,19 +125,17 @@ function AccountRow({ account, rootRoles }: RowProps) {
             size="sm"
             underline="always"
           >
-            what it did
+            Activity
           </PageLink>
         </>
       }
       actions={
         <>
-          <NativeSelect
-            aria-label={`Role of ${name}`}
-            size="xs"
-            disabled={change.isPending}
-            value={change.isPending ? change.variables : before}
-            onChange={({ currentTarget }) => change.mutate(Number(currentTarget.value))}
-            data={rootRoles.map((role) => ({ value: String(role.id), label: role.name }))}
+          <RootRoleSelect
+            account={account}
+            rootRoles={rootRoles}
+            save={(rootRole) => setRole(account, rootRole)}
+            reads={reads}
           />
           <GuardedIcon
             icon={IconTrash}
@@ -167,41 +147,16 @@ function AccountRow({ account, rootRoles }: RowProps) {
       }
     >
       {account.tokens.length > 0 && (
-        <ul className={classes.rows} aria-label={`Tokens of ${name}`}>
-          {account.tokens.map((token) => (
-            <li key={token.id}>
-              <div>
-                <Text size="sm" fw={500}>
-                  {token.description}
-                </Text>
-                <Text size="xs" className="quiet" component="div">
-                  {token.seenAt === null ? (
-                    'never used'
-                  ) : (
-                    <>
-                      last used <Since instant={token.seenAt} />
-                    </>
-                  )}
-                  {token.expiresAt !== null && (
-                    <>
-                      {' '}
-                      · {new Date(token.expiresAt) < new Date() ? 'expired' : 'expires'}{' '}
-                      <Since instant={token.expiresAt} />
-                    </>
-                  )}
-                </Text>
-              </div>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`Revoke ${token.description}`}
-                onClick={() => setRevoking(token)}
-              >
-                Revoke
-              </Button>
-            </li>
-          ))}
-        </ul>
+        <PersonalTokens
+          label={`Tokens for ${name}`}
+          tokens={account.tokens}
+          reads={reads}
+          revoke={({ id }) =>
+            api('DELETE /api/admin/service-account/:id/token/:tokenId', {
+              params: { id: String(account.id), tokenId: String(id) },
+            })
+          }
+        />
       )}
       <Group>
         <Button
@@ -215,10 +170,10 @@ function AccountRow({ account, rootRoles }: RowProps) {
       </Group>
       {isAdding && (
         <CreatePersonalToken
-          title={`New token of ${name}`}
+          title={`New token for ${name}`}
           placeholder="GitHub Actions"
-          usualTerm="365"
-          note="It has the permissions of the account."
+          usualDays="365"
+          note="This token has the service account's permissions."
           send={(body) =>
             api('POST /api/admin/service-account/:id/token', {
               params: { id: String(account.id) },
@@ -229,42 +184,20 @@ function AccountRow({ account, rootRoles }: RowProps) {
           onClose={() => setAdding(false)}
         />
       )}
-      {revoking && (
-        <Confirm
-          title={`Revoke the token ${revoking.description}?`}
-          action="Revoke token"
-          onClose={() => setRevoking(undefined)}
-          onConfirm={async () => {
-            await api('DELETE /api/admin/service-account/:id/token/:tokenId', {
-              params: { id: String(account.id), tokenId: String(revoking.id) },
-            });
-            await refresh();
-            tellDone({
-              id: `token ${revoking.id}`,
-              title: `Token ${revoking.description} revoked`,
-            });
-          }}
-        >
-          <Text size="sm">Whatever uses it is refused at once. This cannot be undone.</Text>
-        </Confirm>
-      )}
       {isDeleting && (
-        <Confirm
-          title={`Delete ${name}?`}
-          action="Delete service account"
+        <DeleteConfirm
+          kind="service account"
+          name={name}
           onClose={() => setDeleting(false)}
-          onConfirm={async () => {
+          onDelete={async () => {
             await api('DELETE /api/admin/service-account/:id', {
               params: { id: String(account.id) },
             });
-            await refresh();
-            tellDone({ id: 'account deleted', title: `Service account ${name} deleted` });
+            await invalidate(...reads);
           }}
         >
-          <Text size="sm">
-            Its tokens work no longer. What it did stays in the log. This cannot be undone.
-          </Text>
-        </Confirm>
+          Its tokens stop working immediately. Its activity stays in the event log.
+        </DeleteConfirm>
       )}
     </Row>
   );
@@ -275,7 +208,7 @@ interface CreateProps {
   readonly onClose: () => void;
 }
 
-/** Reading is enough for many scripts, and roles in projects come on top. */
+/** Reading is enough for many scripts; project roles add to it. */
 const viewer = '3';
 
 function CreateAccount({ rootRoles, onClose }: CreateProps) {
@@ -313,16 +246,16 @@ function CreateAccount({ rootRoles, onClose }: CreateProps) {
         {...form.getInputProps('name')}
       />
       <TextInput
-        label="User name"
-        description="The log names it so."
+        label="Username"
+        description="Shown in the event log"
         placeholder="release-pipeline"
         required
         maxLength={255}
         {...form.getInputProps('username')}
       />
       <Select
-        label="Role in the installation"
-        description="Roles in projects are given there, like those of people."
+        label="Root role"
+        description="Grant project roles in each project's settings."
         allowDeselect={false}
         {...form.getInputProps('rootRole')}
         data={rootRoles.map((each) => ({ value: String(each.id), label: each.name }))}

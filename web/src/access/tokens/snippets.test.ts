@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snippetsFor } from './snippets.ts';
+import { secretPlaceholder, snippetsFor, visibleSecret } from './snippets.ts';
 
 const connection = { url: 'https://flags.example.com', secret: 'shop:dev.1234', feature: 'dark' };
 
@@ -12,3 +12,10 @@ test.each(['client', 'frontend', 'admin'] as const)(
     }
   },
 );
+
+test('a masked secret is replaced by a placeholder', () => {
+  expect(visibleSecret('shop:dev.1234')).toBe('shop:dev.1234');
+  expect(visibleSecret('shop:dev.*****')).toBeUndefined();
+  const [{ code = '' } = {}] = snippetsFor('client', { ...connection, secret: secretPlaceholder });
+  expect(code).toContain("-H 'Authorization: <your token>'");
+});

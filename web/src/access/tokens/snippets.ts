@@ -1,3 +1,10 @@
+/** In snippets, for a secret that can't be shown. */
+export const secretPlaceholder = '<your token>';
+
+/** The secret of a token in a list; undefined if the server masks it. */
+export const visibleSecret = (secret: string): string | undefined =>
+  secret.endsWith('*****') ? undefined : secret;
+
 export interface Snippet {
   readonly language: string;
   readonly install?: string;
@@ -5,7 +12,7 @@ export interface Snippet {
 }
 
 interface Connection {
-  /** The public address of this installation, without a slash at its end. */
+  /** The public URL of this instance, without a slash at its end. */
   readonly url: string;
   readonly secret: string;
   readonly feature: string;
@@ -114,7 +121,7 @@ const config = {
   <App />
 </FlagProvider>;
 
-const isOn = useFlag('${feature}');`,
+const enabled = useFlag('${feature}');`,
   },
   {
     language: 'OpenFeature',
@@ -140,21 +147,21 @@ const admin = ({ url, secret }: Connection): Snippet[] => [
   },
   {
     language: 'JavaScript',
-    code: `const answer = await fetch('${url}/api/admin/projects', {
+    code: `const response = await fetch('${url}/api/admin/projects', {
   headers: { authorization: '${secret}' },
 });
-const { projects } = await answer.json();`,
+const { projects } = await response.json();`,
   },
   {
     language: 'Python',
     install: 'pip install requests',
     code: `import requests
 
-answer = requests.get(
+response = requests.get(
     "${url}/api/admin/projects",
     headers={"Authorization": "${secret}"},
 )
-projects = answer.json()["projects"]`,
+projects = response.json()["projects"]`,
   },
   {
     language: 'Terraform',

@@ -2,21 +2,25 @@ import { Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../api.ts';
-import { Confirm } from '../../ui/confirm.tsx';
-import { GuardedButton, GuardedIcon } from '../../ui/guarded.tsx';
+import { invalidate } from '../../queries.ts';
+import { numberText } from '../../ui/format.ts';
+import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import classes from '../admin.module.css';
+import { useProjectName } from '../project-name.ts';
+import { RevokeToken, TokenDates } from './token-use.tsx';
 
 export type ApiToken = Response<'GET /api/admin/api-tokens'>['tokens'][number];
 
-export const tokenKinds = { client: 'backend', frontend: 'frontend', admin: 'admin' } as const;
+export const tokenTypeNames = {
+  client: 'Backend',
+  frontend: 'Frontend',
+  admin: 'Admin',
+} as const;
 
-const isWhole = ({ secret }: ApiToken) => !secret.endsWith('*****');
-const isOver = ({ expiresAt }: ApiToken) => expiresAt !== null && new Date(expiresAt) < new Date();
-
-/** Where what was done with a token stands: the log knows it by its number. */
+/** The activity of a token in the event log, which knows it by its ID. */
 export const logOf = ({ id }: ApiToken) => ({ q: `actor:-${id}` });
 
 interface TableProps {
@@ -24,15 +28,24 @@ interface TableProps {
   /** Why a token may not be revoked. */
   readonly refusalOf: (token: ApiToken) => string | undefined;
   readonly onShow: (token: ApiToken) => void;
-  readonly onRevoke: (token: ApiToken) => void;
+  readonly revoke: (token: ApiToken) => Promise<unknown>;
 }
+
+const reads = [
+  'GET /api/admin/api-tokens',
+  'GET /api/admin/projects/:projectId/api-tokens',
+] as const;
 
 /** So many rows are drawn at first. */
 const pageSize = 50;
 
-/** API tokens, with what connects an application by one of them. */
-export function TokenTable({ tokens, refusalOf, onShow, onRevoke }: TableProps) {
+/** API tokens, each with its snippets and a button to revoke it. */
+export function TokenTable({ tokens, refusalOf, onShow, revoke }: TableProps) {
+  const nameOf = useProjectName();
   const [most, setMost] = useState(pageSize);
+  const [revoking, setRevoking] = useState<number>();
+  // Looked up again, because its last use may be newer by then.
+  const revoked = tokens.find(({ id }) => id === revoking);
   return (
     <>
       <div className={`card ${classes.frame}`}>
@@ -66,58 +79,43 @@ export function TokenTable({ tokens, refusalOf, onShow, onRevoke }: TableProps) 
                       variant="light"
                       color={token.type === 'admin' ? 'orange' : 'gray'}
                     >
-                      {tokenKinds[token.type]}
+                      {tokenTypeNames[token.type]}
                     </Badge>
-                    <Text size="xs" className="quiet" component="span">
-                      created <Since instant={token.createdAt} />
-                      {token.expiresAt !== null && (
-                        <>
-                          {' '}
-                          · {isOver(token) ? 'expired ' : 'expires '}
-                          <Since instant={token.expiresAt} />
-                        </>
-                      )}
-                    </Text>
+                    <TokenDates token={{ ...token, seenAt: undefined }} />
                   </Group>
                 </Table.Td>
                 <Table.Td>
-                  <Text size="sm">{token.environment === '*' ? 'all' : token.environment}</Text>
+                  <Text size="sm">{token.environment === '*' ? 'All' : token.environment}</Text>
                 </Table.Td>
                 <Table.Td>
                   <Text size="sm" className={classes.name} lineClamp={2}>
-                    {token.projects.includes('*') ? 'all' : token.projects.join(', ')}
+                    {token.projects.includes('*') ? 'All' : token.projects.map(nameOf).join(', ')}
                   </Text>
                 </Table.Td>
                 <Table.Td>
                   <Text size="sm" className="quiet" component="span">
-                    {token.seenAt === null ? 'never used' : <Since instant={token.seenAt} />}
+                    {token.seenAt === null ? 'Never' : <Since instant={token.seenAt} />}
                   </Text>
                 </Table.Td>
                 <Table.Td>
                   <Group gap={4} wrap="nowrap" justify="flex-end">
                     {token.type === 'admin' ? (
                       <PageLink to="/history" search={logOf(token)} size="sm" px={8}>
-                        What it did
+                        Activity
                       </PageLink>
                     ) : (
-                      <GuardedButton
-                        refusal={
-                          isWhole(token)
-                            ? undefined
-                            : 'Only who may create such tokens sees the secret again, where the installation has a key to keep it.'
-                        }
-                        size="compact-sm"
-                        variant="subtle"
-                        onClick={() => onShow(token)}
-                      >
+                      <Button size="compact-sm" variant="subtle" onClick={() => onShow(token)}>
                         Connect
-                      </GuardedButton>
+                      </Button>
                     )}
                     <GuardedIcon
                       icon={IconTrash}
                       refusal={refusalOf(token)}
                       label={`Revoke ${token.tokenName}`}
-                      onClick={() => onRevoke(token)}
+                      onClick={() => {
+                        setRevoking(token.id);
+                        void invalidate(...reads);
+                      }}
                     />
                   </Group>
                 </Table.Td>
@@ -129,36 +127,22 @@ export function TokenTable({ tokens, refusalOf, onShow, onRevoke }: TableProps) 
       {tokens.length > most && (
         <Group justify="center">
           <Button variant="default" onClick={() => setMost(most + pageSize)}>
-            Show {Math.min(pageSize, tokens.length - most)} more of {tokens.length}
+            Show {numberText(Math.min(pageSize, tokens.length - most))} more of{' '}
+            {numberText(tokens.length)}
           </Button>
         </Group>
+      )}
+      {revoked && (
+        <RevokeToken
+          name={revoked.tokenName}
+          seenAt={revoked.seenAt}
+          onClose={() => setRevoking(undefined)}
+          onConfirm={async () => {
+            await revoke(revoked);
+            await invalidate(...reads);
+          }}
+        />
       )}
     </>
   );
 }
-
-interface RevokeProps {
-  readonly token: ApiToken;
-  readonly onClose: () => void;
-  readonly onConfirm: () => Promise<void>;
-}
-
-export const RevokeToken = ({ token, onClose, onConfirm }: RevokeProps) => (
-  <Confirm
-    title={`Revoke the token ${token.tokenName}?`}
-    action="Revoke token"
-    onClose={onClose}
-    onConfirm={onConfirm}
-  >
-    <Text size="sm" component="div">
-      {token.seenAt === null ? (
-        'Nobody has used it yet. '
-      ) : (
-        <>
-          It was last used <Since instant={token.seenAt} />.{' '}
-        </>
-      )}
-      Whatever uses it is refused at once. This cannot be undone.
-    </Text>
-  </Confirm>
-);

@@ -50,6 +50,12 @@ export const logInContract = {
     tag,
     summary: 'List the available ways to sign in',
     permission: 'public',
-    response: Type.Object({ password: Type.Boolean(), oidc: Type.Boolean() }),
+    response: Type.Object({
+      password: Type.Boolean(),
+      oidc: Type.Boolean(),
+      resetByEmail: Type.Boolean({
+        description: 'Whether a forgotten password can be reset by a link that is sent by email',
+      }),
+    }),
   }),
 };

@@ -17,7 +17,7 @@ import { admit, requirePassword } from './service.ts';
 export const logInUseCase = defineUseCase({
   contract: logInContract,
   routes: (services) => {
-    const { db, transact, settings, system } = services;
+    const { db, transact, settings, system, mailer } = services;
 
     return {
       logIn: async ({ body }, { request, reply }) => {
@@ -79,7 +79,12 @@ export const logInUseCase = defineUseCase({
 
       listProviders: async () => {
         const oidc = await readSetting<{ enabled?: boolean }>(db, oidcSetting);
-        return { password: !(await isPasswordSignInOff(db)), oidc: oidc?.enabled === true };
+        const password = !(await isPasswordSignInOff(db));
+        return {
+          password,
+          oidc: oidc?.enabled === true,
+          resetByEmail: password && mailer.configured,
+        };
       },
     };
   },

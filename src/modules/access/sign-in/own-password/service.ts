@@ -16,7 +16,7 @@ import { findPasswordHash, lockPasswordHash } from '../people-queries.ts';
 
 const wrongPassword = () => {
   const path = '/body/oldPassword';
-  return badData([{ path, message: `${path} is not your current password` }]);
+  return badData([{ path, message: `${path} is incorrect` }]);
 };
 
 /** Returns the actor if the new password is acceptable. An unacceptable one does not count as a guess. */

@@ -102,8 +102,11 @@ describe('requesting a password reset', () => {
     await expect.poll(() => links.execute(), patience).toHaveLength(1);
   });
 
-  test('answers the same without mail settings, and creates no link', async () => {
+  test('answers the same without mail settings, creates no link, and is not offered', async () => {
     const silent = await appOn(app, { clock: time.clock });
+    const canReset = async (server: TestApp) =>
+      (await server.app.inject('/auth/providers')).json().resetByEmail;
+    expect([await canReset(app), await canReset(silent)]).toEqual([true, false]);
     const { id } = await newcomer(app, { email: 'unreachable@example.com' });
     const response = await askForLink('unreachable@example.com', { app: silent });
     expect([response.statusCode, response.body]).toEqual([200, '']);

@@ -5,10 +5,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Connect } from '../../../access/tokens/connect.tsx';
 import { CreateApiToken } from '../../../access/tokens/create-api-token.tsx';
-import { type ApiToken, RevokeToken, TokenTable } from '../../../access/tokens/token-table.tsx';
+import { type ApiToken, TokenTable } from '../../../access/tokens/token-table.tsx';
 import { api } from '../../../api.ts';
 import { useRefusal } from '../../../me.ts';
-import { invalidate, read } from '../../../queries.ts';
+import { read } from '../../../queries.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
@@ -31,7 +31,6 @@ export function ProjectTokens() {
   });
   const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<ApiToken>();
-  const [revoking, setRevoking] = useState<ApiToken>();
 
   return (
     <Stack>
@@ -72,7 +71,12 @@ export function ProjectTokens() {
               : undefined)
           }
           onShow={setShown}
-          onRevoke={setRevoking}
+          revoke={async (token) => {
+            await api('DELETE /api/admin/projects/:projectId/api-tokens/:secret', {
+              params: { projectId, secret: String(token.id) },
+            });
+            tellDone({ id: `token ${token.id}`, title: `Token ${token.tokenName} revoked` });
+          }}
         />
       )}
       {isCreating && (
@@ -86,22 +90,6 @@ export function ProjectTokens() {
         />
       )}
       {shown && <Connect token={shown} onClose={() => setShown(undefined)} />}
-      {revoking && (
-        <RevokeToken
-          token={revoking}
-          onClose={() => setRevoking(undefined)}
-          onConfirm={async () => {
-            await api('DELETE /api/admin/projects/:projectId/api-tokens/:secret', {
-              params: { projectId, secret: String(revoking.id) },
-            });
-            await invalidate('GET /api/admin/projects/:projectId/api-tokens');
-            tellDone({
-              id: `token ${revoking.id}`,
-              title: `Token ${revoking.tokenName} revoked`,
-            });
-          }}
-        />
-      )}
     </Stack>
   );
 }
