@@ -87,7 +87,7 @@ withBrowser('segments, context fields and environments', () => {
     await dialog(page).getByLabel('Description', { exact: true }).fill('typed before');
     await name.fill('two words');
     await create.click();
-    const fault = dialog(page).getByText(/^It must be 1 to 100 characters of A-Z/);
+    const fault = dialog(page).getByText(/^Must be 1 to 100 characters of A-Z/);
     await fault.waitFor();
     expect(sent).toEqual([]);
 

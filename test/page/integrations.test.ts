@@ -99,7 +99,7 @@ withBrowser('the integration pages', () => {
     await tags.press('Enter');
     await page.getByText('simple:audited').waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('It must be a URL', { exact: false }).waitFor();
+    await page.getByText('Must be a URL', { exact: false }).waitFor();
     await expect.poll(() => url.evaluate((field) => field.matches(':focus'))).toBe(true);
     await page.getByRole('link', { name: 'Integrations' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();

@@ -2,28 +2,20 @@ import { useSyncExternalStore } from 'react';
 import type { Api } from '../../src/contract.ts';
 import { basePath } from './api.ts';
 import { type Happened, isConcerned } from './concerns.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { queryClient } from './queries.ts';
 
 /** One event of the log, as the stream sends it. */
 export type LogEvent = Api['GET /api/admin/search/events']['response']['events'][number];
 
-export type Connection = 'live' | 'connecting';
+const connection = createConnection();
 
-let connection: Connection = 'connecting';
-const listeners = new Set<() => void>();
+export const useConnection = (): Connection =>
+  useSyncExternalStore(connection.subscribe, connection.state);
 
-function setConnection(state: Connection): void {
-  if (connection === state) return;
-  connection = state;
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
-export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection);
+/** Whether the stream has been away for so long that the user should know. */
+export const useConnectionLost = (): boolean =>
+  useSyncExternalStore(connection.subscribe, connection.isLost);
 
 type Message =
   | { readonly event: LogEvent }
@@ -69,7 +61,7 @@ export function onLogEvent(listener: (event: LogEvent) => void): () => void {
 
 function receive(message: Message): void {
   if (message === 'hello') return;
-  if ('connection' in message) setConnection(message.connection);
+  if ('connection' in message) connection.set(message.connection);
   else if ('changed' in message) {
     for (const operation of message.changed) {
       void queryClient.invalidateQueries({ queryKey: [operation] });
@@ -96,7 +88,7 @@ export function followLog(): void {
   if (isFollowing) return;
   isFollowing = true;
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data === 'hello') channel.postMessage({ connection });
+    if (data === 'hello') channel.postMessage({ connection: connection.state() });
     else receive(data);
   };
   channel.postMessage('hello');
