@@ -8,8 +8,8 @@ import type { Log } from './log-pages.ts';
 import type { EventParameters } from './query/translate.ts';
 
 const formats = {
-  ndjson: { accept: 'application/x-ndjson', label: 'NDJSON, with everything a verifier needs' },
-  csv: { accept: 'text/csv', label: 'CSV, for a spreadsheet' },
+  ndjson: { accept: 'application/x-ndjson', label: 'NDJSON (with hashes, verifiable)' },
+  csv: { accept: 'text/csv', label: 'CSV (for spreadsheets)' },
 } as const;
 
 type Format = keyof typeof formats;
@@ -72,7 +72,7 @@ export function ExportMenu({ log }: { readonly log: Log | undefined }) {
               leftSection={<IconTerminal2 size={14} aria-hidden />}
               onClick={copy}
             >
-              {copied ? 'Copied' : 'Copy as curl'}
+              {copied ? 'Copied' : 'Copy as cURL'}
             </Menu.Item>
           )}
         </CopyButton>

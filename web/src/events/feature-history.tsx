@@ -22,7 +22,7 @@ export function FeatureHistory({ project, feature, search, onSearch }: Props) {
       withFacets={false}
       title={
         <Title order={2} size="h4">
-          History
+          Event log
         </Title>
       }
     />

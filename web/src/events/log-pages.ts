@@ -2,7 +2,9 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { onLogEvent } from '../live.ts';
+import { read } from '../queries.ts';
 import type { EventParameters } from './query/translate.ts';
+import { type LogScope, withScope } from './scope.ts';
 import type { LogEvent } from './sentence.ts';
 
 type Page = Response<'GET /api/admin/search/events'>;
@@ -151,6 +153,13 @@ export function useLog(parameters: EventParameters | undefined, top: number, ran
     isLoading: first.isFetching,
   };
 }
+
+/** How many events a log has without a query. */
+export const useTotal = (scope: LogScope, enabled: boolean): number | undefined =>
+  useQuery({
+    ...read('GET /api/admin/search/events', { query: withScope({ limit: '1' }, scope) }),
+    enabled,
+  }).data?.total;
 
 /** A burst of events asks once. */
 const burstMs = 250;

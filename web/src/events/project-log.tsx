@@ -24,7 +24,7 @@ export function ProjectLog() {
       onSearch={change}
       title={
         <Title order={2} size="h3">
-          Activity
+          Event log
         </Title>
       }
     />

@@ -194,7 +194,7 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
                   aria-label="Search events"
                   aria-invalid={hasProblem}
                   aria-describedby={hasProblem ? 'query-problems' : undefined}
-                  placeholder="type:feature-* env:production after:7d"
+                  placeholder="Search or filter, e.g. env:production after:7d"
                   autoComplete="off"
                   autoCapitalize="off"
                   spellCheck={false}
@@ -223,7 +223,7 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
             ) : (
               <CloseButton
                 size="sm"
-                aria-label="Clear the query"
+                aria-label="Clear search"
                 onClick={() => {
                   setText('');
                   setCaret(0);
@@ -253,8 +253,8 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
           </Combobox.Options>
           <Combobox.Footer>
             <Text size="xs" className="quiet">
-              <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose · <Kbd size="xs">Tab</Kbd>{' '}
-              complete · <Kbd size="xs">Enter</Kbd> search · a minus leaves out
+              <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> navigate · <Kbd size="xs">Tab</Kbd>{' '}
+              complete · <Kbd size="xs">Enter</Kbd> search · <Kbd size="xs">-</Kbd> exclude
             </Text>
           </Combobox.Footer>
         </Combobox.Dropdown>

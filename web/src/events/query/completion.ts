@@ -21,7 +21,7 @@ export interface Choices {
   readonly types: readonly { readonly name: string; readonly label: string }[];
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   readonly environments: readonly string[];
-  readonly people: readonly string[];
+  readonly actors: readonly { readonly name: string; readonly note: string }[];
   /** Found by the server for what stands at the caret. */
   readonly features: readonly { readonly name: string; readonly project: string }[];
   readonly withoutProject?: boolean;
@@ -94,12 +94,17 @@ function valueOptions(name: QualifierName, fragment: string, choices: Choices): 
         .map((family) => ({
           text: `${family}-*`,
           label: `${family}-*`,
-          hint: 'all that begin like this',
-          group: 'Types',
+          hint: `All ${family} events`,
+          group: 'Event types',
         }));
       const types = choices.types
         .filter(({ name: type, label }) => isMeant(fragment, type, label))
-        .map(({ name: type, label }) => ({ text: type, label: type, hint: label, group: 'Types' }));
+        .map(({ name: type, label }) => ({
+          text: type,
+          label: type,
+          hint: label,
+          group: 'Event types',
+        }));
       return fragment === '' ? [...families, ...types] : [...families.slice(0, 2), ...types];
     }
     case 'project':
@@ -121,14 +126,16 @@ function valueOptions(name: QualifierName, fragment: string, choices: Choices): 
     case 'actor':
       return [
         ...(isMeant(fragment, 'me')
-          ? [{ text: 'me', label: 'me', hint: 'what I did myself', group: 'People' }]
+          ? [{ text: 'me', label: 'me', hint: 'Your own activity', group: 'Actors' }]
           : []),
-        ...ranked(choices.people, fragment, (each) => each).map((each) => ({
-          text: written(each),
-          label: each,
-          hint: '',
-          group: 'People',
-        })),
+        ...ranked(choices.actors, fragment, ({ name: actor, note }) => `${actor} ${note}`).map(
+          (each) => ({
+            text: written(each.name),
+            label: each.name,
+            hint: each.note,
+            group: 'Actors',
+          }),
+        ),
       ];
     case 'feature':
       return ranked(choices.features, fragment, (feature) => feature.name).map((feature) => ({
@@ -144,7 +151,7 @@ function valueOptions(name: QualifierName, fragment: string, choices: Choices): 
         offeredMoments.filter((each) => name !== 'on' || !/\dh$/.test(each)),
         fragment,
         (each) => each,
-      ).map((each) => ({ text: each, label: each, hint: '', group: 'Times' }));
+      ).map((each) => ({ text: each, label: each, hint: '', group: 'Time' }));
   }
 }
 
@@ -184,7 +191,7 @@ export function complete(source: string, caret: number, choices: Choices): Compl
       text: `${sign}${each.name}:`,
       label: `${sign}${each.name}:`,
       hint: each.words,
-      group: 'Narrow down by',
+      group: 'Filter by',
     })),
     ...thingOptions(text, sign, choices),
   ];

@@ -3,15 +3,15 @@
  * Parsing never fails: what is wrong is told in words, with its place.
  */
 export const qualifiers = [
-  { name: 'type', words: 'what happened', sample: 'type:feature-*' },
-  { name: 'project', words: 'in which project', sample: 'project:web-shop' },
-  { name: 'feature', words: 'to which feature', sample: 'feature:dark-mode' },
-  { name: 'env', words: 'in which environment', sample: 'env:production' },
-  { name: 'actor', words: 'who did it', sample: 'actor:me' },
-  { name: 'on', words: 'on which day', sample: 'on:tuesday' },
-  { name: 'after', words: 'since a day or an instant', sample: 'after:7d' },
-  { name: 'before', words: 'before a day or an instant', sample: 'before:2026-11-01' },
-  { name: 'id', words: 'by the number of the event', sample: 'id:4218' },
+  { name: 'type', words: 'Event type', sample: 'type:feature-*' },
+  { name: 'project', words: 'Project', sample: 'project:web-shop' },
+  { name: 'feature', words: 'Feature', sample: 'feature:dark-mode' },
+  { name: 'env', words: 'Environment', sample: 'env:production' },
+  { name: 'actor', words: 'User, token or service account', sample: 'actor:me' },
+  { name: 'on', words: 'On a date', sample: 'on:tuesday' },
+  { name: 'after', words: 'Since a date or time', sample: 'after:7d' },
+  { name: 'before', words: 'Before a date or time', sample: 'before:2026-11-01' },
+  { name: 'id', words: 'Event ID', sample: 'id:4218' },
 ] as const;
 
 export type QualifierName = (typeof qualifiers)[number]['name'];
@@ -92,9 +92,7 @@ function readWord(source: string, start: number, stops: string): Word {
 }
 
 const unclosed = (word: Word): Problem[] =>
-  word.closed
-    ? []
-    : [{ start: word.start, end: word.end, message: 'A quotation mark has no second one' }];
+  word.closed ? [] : [{ start: word.start, end: word.end, message: 'Missing closing quote' }];
 
 /** `a,"b c",d` behind a colon. */
 function readValues(source: string, start: number): { words: Word[]; end: number } {
@@ -138,13 +136,13 @@ export function parse(source: string): Parsed {
     if (!names.has(name)) {
       problems.push({
         ...place,
-        message: `There is no qualifier ${given}. Put it in quotation marks to search for it as text`,
+        message: `Unknown qualifier “${given}:”. Put it in quotes to search for it as text`,
       });
       continue;
     }
     for (const word of words) problems.push(...unclosed(word));
     if (words.length === 0) {
-      problems.push({ ...place, message: `${given}: needs a value, such as ${sampleOf(name)}` });
+      problems.push({ ...place, message: `${given}: needs a value, e.g. ${sampleOf(name)}` });
     }
     tokens.push({
       kind: 'qualifier',
@@ -161,8 +159,7 @@ export function parse(source: string): Parsed {
     problems.push({
       start: second.start,
       end: second.end,
-      message:
-        'One text can be searched at a time: put all of it between one pair of quotation marks',
+      message: 'Only one quoted phrase is supported. Combine them into one',
     });
   }
   return { tokens, problems };
