@@ -102,7 +102,7 @@ async function take(browser, origin, cookies, { name, path, act, width = 1440, .
     await context.addCookies(cookies);
     const page = await context.newPage();
     await page.goto(`${origin}${path}`);
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.locator('[data-connection=live]').waitFor({ state: 'attached' });
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' });
     await act?.(page);
     // Pictures and the last of the data.

@@ -34,14 +34,14 @@ withBrowser('the first steps', () => {
     ).json();
     expect(made.total).toBe(1);
     await visit('/');
-    await page.getByText('Four steps to a first flag').waitFor();
-    expect(await page.getByRole('img', { name: 'to do' }).count()).toBe(4);
+    await page.getByText('Four steps to your first feature').waitFor();
+    expect(await page.getByRole('img', { name: 'To do' }).count()).toBe(4);
 
     const answer = await api.ask('POST /api/admin/api-tokens', {
       headers,
       payload: { tokenName: 'shop', type: 'client', environment: 'development', projects: ['*'] },
     });
     expect(answer.statusCode).toBe(201);
-    await expect.poll(() => page.getByRole('img', { name: 'done' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('img', { name: 'Done' }).count()).toBe(1);
   });
 });

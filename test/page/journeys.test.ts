@@ -5,7 +5,7 @@ import { faultsOf } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
-import { fillSignIn, moveTo, pageTest } from '../support/page-test.ts';
+import { fillSignIn, moveTo, pageTest, untilLive } from '../support/page-test.ts';
 import { newcomer } from '../support/visitor.ts';
 import { expectEarlyRead } from './first-load.ts';
 
@@ -105,7 +105,7 @@ withBrowser('the UI', () => {
 
     // What somebody else does is shown without a reload.
     await page.getByRole('link', { name: 'switch-now' }).click();
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     await control(page, 'switch-now in development').waitFor();
     await make(api.ask).switchedOn('switch-now');
     await expect.poll(() => control(page, 'switch-now in development').isChecked()).toBe(true);

@@ -34,7 +34,7 @@ withBrowser('the project pages', () => {
     await page.getByLabel('Limit of features').fill('7');
     await page.getByText('2 changes').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
-    await button(page, 'Stay').click();
+    await button(page, 'Keep editing').click();
     await button(page, 'Save').click();
     await page.getByRole('heading', { name: 'Very careful', level: 1 }).waitFor();
     const saved = (await api.ask('GET /api/admin/projects/web-shop/overview')).json();
