@@ -77,7 +77,7 @@ async function openPalette(page) {
 }
 
 async function waitForChain(page) {
-  await page.getByText(/verified up to event/).waitFor();
+  await page.getByText(/Verified through #/).waitFor();
 }
 
 const freePort = () =>

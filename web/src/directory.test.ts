@@ -15,6 +15,7 @@ test.each([
   [{ createdBy: 'gone@example.com', createdByUserId: 9 }, 'gone@example.com', ''],
   [{ createdBy: 'deploy-token', createdByUserId: -3 }, 'deploy-token', ''],
   [{ createdBy: 'imported', createdByUserId: null }, 'imported', ''],
+  [{ createdBy: 'burgee-system', createdByUserId: -1337 }, 'System', 'burgee-system'],
 ])('the actor of %j is %s', (event, name, note) => {
   expect(actorName(event, directory)).toMatchObject({ name, note });
 });

@@ -19,6 +19,11 @@ interface NamedUser {
   readonly note: string;
 }
 
+/** The actor of background work in events. */
+export const systemId = -1337;
+
+export const system: NamedUser = { id: systemId, name: 'System', note: 'burgee-system' };
+
 /** Resolves the ids and addresses in events to names. */
 export interface Directory {
   readonly users: readonly NamedUser[];
@@ -45,7 +50,8 @@ export function directoryOf({ users, groups }: Accounts): Directory {
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   return {
     users: named,
-    user: (id) => (id === null || id === undefined ? undefined : byId.get(id)),
+    user: (id) =>
+      id === systemId ? system : id === null || id === undefined ? undefined : byId.get(id),
     userBySignIn: (text) => bySignIn.get(text.toLowerCase()),
     group: (id) => groupNames.get(id),
   };
@@ -64,9 +70,6 @@ export const actorName = (
   { user }: Directory,
 ): { readonly name: string; readonly note: string } =>
   user(createdByUserId) ?? { name: createdBy, note: '' };
-
-/** The actor of background work in events. */
-export const systemId = -1337;
 
 /** Keys of event data whose values are ids, and what they identify. */
 const idKeys: Readonly<Record<string, 'user' | 'group'>> = {

@@ -153,7 +153,7 @@ interface SameRequestProps {
 
 const shownOfRequest = 20;
 
-/** What else the same request did. */
+/** Other events of the same request. */
 function SameRequest({ event, ids, onOpen }: SameRequestProps) {
   const directory = useDirectory();
   const others = ids.filter((id) => id !== event.id);
@@ -198,7 +198,7 @@ interface LikeThisProps {
   readonly onChange: (q: string) => void;
 }
 
-/** Values of the event that narrow the log down. */
+/** Filters the log by values of the event. */
 function LikeThis({ event, q, onChange }: LikeThisProps) {
   const { name: actor } = actorName(event, useDirectory());
   const values: readonly (readonly [QualifierName, string | null])[] = [
@@ -232,7 +232,7 @@ const linkOf = (id: number) => `${window.location.origin}${basePath}history?even
 
 interface Props {
   readonly id: number;
-  /** Where the list has it already. */
+  /** If the list has it already. */
   readonly event: LogEvent | undefined;
   readonly q: string;
   readonly onQuery: (q: string) => void;
@@ -240,7 +240,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Everything that is known of one event. */
+/** All details of one event. */
 export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: Props) {
   const found = useQuery(wholeEvent(id));
   const event = known ?? found.data?.event;

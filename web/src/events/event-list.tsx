@@ -17,7 +17,7 @@ interface Props {
   readonly limit?: number;
 }
 
-/** The newest events, under their days. The whole log is a page of its own. */
+/** The newest events, by day. */
 export function EventList({ query, limit = 15 }: Props) {
   const found = useQuery({
     ...read('GET /api/admin/search/events', { query: { ...query, limit: String(limit) } }),

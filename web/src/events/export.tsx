@@ -20,7 +20,7 @@ const addressOf = (parameters: EventParameters): string =>
 const commandOf = (parameters: EventParameters): string =>
   `curl -H 'Authorization: <token>' -H 'Accept: ${formats.ndjson.accept}' '${window.location.origin}${addressOf(parameters).replaceAll("'", '%27')}'`;
 
-/** The answer goes into a file as it comes: a browser keeps a large one on the disk. */
+/** As a blob, because a browser keeps a large one on disk. */
 async function download(parameters: EventParameters, format: Format): Promise<void> {
   const answer = await ask(addressOf(parameters), { headers: { accept: formats[format].accept } });
   if (!answer.ok) throw await errorOf(answer);
@@ -32,7 +32,7 @@ async function download(parameters: EventParameters, format: Format): Promise<vo
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Everything that the query finds, and nothing else. */
+/** Exports the events that match the query. */
 export function ExportMenu({ log }: { readonly log: Log | undefined }) {
   const [isBusy, setBusy] = useState(false);
   const start = async (format: Format) => {

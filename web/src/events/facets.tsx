@@ -62,7 +62,7 @@ const periods = [
   { value: '30d', label: 'Last 30 days' },
 ];
 
-/** So many of each kind; a longer list would be read by nobody. */
+/** Values shown of each kind; more would be too long to read. */
 const shown = 8;
 
 interface Props {

@@ -54,13 +54,13 @@ function Row({ event, isOpen, isActive, onOpen }: RowProps) {
   const directory = useDirectory();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for the keyboard
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for everybody
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
     <div
       className={classes.row}
       data-open={isOpen || undefined}
       onClick={({ target }) => {
         const isElsewhere = target instanceof Element && target.closest('a, button') !== null;
-        // Marking a text is no click.
+        // Selecting text is not a click.
         if (!isElsewhere && String(window.getSelection()) === '') onOpen();
       }}
     >
@@ -102,7 +102,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
 
-/** Events under their days, newest first; only the ones in sight are in the document. */
+/** Events by day, newest first; only visible rows are in the document. */
 export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState(0);
@@ -132,7 +132,7 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
     setActive(index);
     virtual.scrollToIndex(index, { align: 'auto' });
     const id = log.at(index)?.id;
-    // The row may have to be drawn first.
+    // The row may not be rendered yet.
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
         list.current
@@ -165,7 +165,7 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
       onOpen(undefined, false);
       if (index >= 0) focusRow(index);
     } else if (event.key === 'Enter' && event.target === document.body) {
-      // The row that j chose gets the focus with the next picture; somebody may be faster.
+      // The row that j selected gets the focus at the next paint; the user may be faster.
       const found = log.at(current);
       if (found) onOpen(found.id, false);
     } else if (event.key === 'o') {

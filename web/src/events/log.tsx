@@ -29,19 +29,19 @@ import { useTranslation } from './vocabulary.ts';
 interface Props {
   readonly scope: LogScope;
   readonly search: LogSearch;
-  /** A move that Back should not repeat replaces the address. */
+  /** `replace` for changes that Back should skip. */
   readonly onSearch: (search: LogSearch, options: { readonly replace: boolean }) => void;
   readonly title: ReactNode;
   readonly withFacets?: boolean;
 }
 
-/** A log: the bar whose text is the address, what it finds, and the event that is open. */
+/** The query bar, whose text is in the URL, the matching events, and the open one. */
 export function EventLogView({ scope, search, onSearch, title, withFacets = true }: Props) {
   const { q = '', event: open } = search;
   const navigate = useNavigate();
   const translation = useTranslation(q);
   const [jumps, setJumps] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is newest is found anew for each query and each jump
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each query and each jump starts at the newest event
   const top = useMemo(() => Date.now(), [q, jumps]);
   const [range, setRange] = useState({ first: 0, last: 0 });
   const hasProblem = translation !== undefined && translation.problems.length > 0;
@@ -63,7 +63,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   const fresh = useNewEvents(log, false);
 
   const isWide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
-  // Within another page there is no room beside the list.
+  // Inside another page there is no room beside the list.
   const isBeside = isWide && withFacets;
   const hasRoom = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const [hasFacets, facets] = useDisclosure(false);
@@ -91,7 +91,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
     setJumps((count) => count + 1);
     window.scrollTo({ top: 0 });
   };
-  // Follows only where nobody reads: at the very top, with nothing open and no hand on the list.
+  // Only while nobody is reading: at the top, with nothing open and neither pointer nor focus in the list.
   useEffect(() => {
     if (fresh === 0 || isPaused || open !== undefined || window.scrollY > 24) return;
     if (document.querySelector(`.${classes.list}:is(:hover, :focus-within)`)) return;

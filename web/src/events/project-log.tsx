@@ -6,7 +6,7 @@ import type { LogSearch } from './search.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/logs');
 
-/** What happened in one project. */
+/** The event log of one project. */
 export function ProjectLog() {
   const { projectId } = route.useParams();
   const search = route.useSearch();

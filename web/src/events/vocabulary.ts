@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { eventTypes } from '../../../src/modules/events/event-types-schema.ts';
-import { actorName, type Directory } from '../directory.ts';
+import { actorName, type Directory, system } from '../directory.ts';
 import { useMe } from '../me.ts';
 import { read } from '../queries.ts';
 import { useDirectory } from '../use-directory.ts';
@@ -11,7 +11,7 @@ import { type Creator, type Translation, translate, type Vocabulary } from './qu
 import type { LogScope } from './scope.ts';
 import { labelOf } from './sentence.ts';
 
-/** Names change rarely, and every event makes all other reads go stale. */
+/** Names change rarely, and every event would invalidate them. */
 const keptFor = { staleTime: 'static', gcTime: 10 * 60_000 } as const;
 
 const useNames = () => {
@@ -48,8 +48,8 @@ export function useChoices(scope: LogScope): Omit<Choices, 'features'> {
 }
 
 /**
- * What a query asks of the server; undefined until the names in it are known. "Since 7d" is worked out once for a query
- * and stays, so that scrolling goes on in what was found.
+ * The parameters of a query; undefined until the names in it are loaded. `after:7d` is computed once per query, so that
+ * scrolling continues in the same result.
  */
 export function useTranslation(q: string): Translation | undefined {
   const { user } = useMe();
@@ -71,7 +71,7 @@ export function useTranslation(q: string): Translation | undefined {
       types: eventTypes,
       projects: (projects.data?.projects ?? []).map(({ id }) => id),
       environments: (environments.data?.environments ?? []).map(({ name }) => name),
-      creators: [...(creators.data ?? []), ...directory.users],
+      creators: [...(creators.data ?? []), ...directory.users, system],
       me: user.id,
       now,
     };

@@ -9,7 +9,7 @@ interface Props {
   readonly size?: number;
 }
 
-/** The picture of a user, or an icon for tokens and the system. The name stands beside it. */
+/** The picture of a user, or an icon for tokens and the system. The name is beside it. */
 export function ActorAvatar({ id, size = 18 }: Props) {
   if (id !== null && id !== undefined && id > 0) {
     return (

@@ -7,7 +7,7 @@ import { type Folded, foldUnchanged, type Line, lineDiff, sideBySide } from './l
 
 const longLine = 240;
 
-/** A line whose end is folded away where it is very long. */
+/** A line that is cut if it is very long. */
 function LineText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
   if (text.length <= longLine || isWhole) return text;
@@ -118,10 +118,10 @@ interface Props {
 const useFoldedDiff = ({ before, after }: Props) =>
   useMemo(() => foldUnchanged(lineDiff(before, after)), [before, after]);
 
-/** Two JSON values as one text with marks; only what changed, until somebody unfolds the rest. */
+/** A unified diff of two JSON values, with unchanged lines folded. */
 export const UnifiedJsonDiff = (values: Props) => <Unified folded={useFoldedDiff(values)} />;
 
-/** The same, or side by side if the reader prefers that. */
+/** A unified or split diff. */
 export function JsonDiff({ before, after }: Props) {
   const [view, setView] = useLocalStorage<'unified' | 'split'>({
     key: 'burgee-diff',

@@ -1,6 +1,6 @@
 /**
  * The language of the query bar: qualifiers such as `type:feature-*`, `-actor:bot` and `after:tuesday`, and one text.
- * Parsing never fails: what is wrong is told in words, with its place.
+ * Parsing never fails: problems are reported with their range.
  */
 export const qualifiers = [
   { name: 'type', words: 'Event type', sample: 'type:feature-*' },
@@ -16,7 +16,7 @@ export const qualifiers = [
 
 export type QualifierName = (typeof qualifiers)[number]['name'];
 
-/** Other words that people try. */
+/** Other names for qualifiers. */
 const aliases: Readonly<Record<string, QualifierName>> = {
   environment: 'env',
   flag: 'feature',
@@ -29,7 +29,7 @@ const aliases: Readonly<Record<string, QualifierName>> = {
 
 const names: ReadonlySet<string> = new Set(qualifiers.map(({ name }) => name));
 
-/** Where something stands in the text: from `start` up to but without `end`. */
+/** A range of the text: `end` is exclusive. */
 interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -43,7 +43,7 @@ export interface Qualifier extends TextRange {
   readonly kind: 'qualifier';
   readonly name: QualifierName;
   readonly excluded: boolean;
-  /** Any of them is meant. Where the first value begins stands in `valueStart`. */
+  /** Alternatives. The first one starts at `valueStart`. */
   readonly values: readonly Value[];
   readonly valueStart: number;
 }
@@ -168,7 +168,7 @@ export function parse(source: string): Parsed {
 const sampleOf = (name: string): string =>
   qualifiers.find((each) => each.name === name)?.sample ?? '';
 
-/** A value as it is written: in quotation marks where it would be read as something else. */
+/** A value in the syntax of the query, quoted if necessary. */
 export const written = (value: string): string =>
   value === '' || /[\s",\\]/.test(value)
     ? `"${value.replace(/["\\]/g, (sign) => `\\${sign}`)}"`
@@ -191,7 +191,7 @@ export function print(tokens: readonly Token[]): string {
     .join(' ');
 }
 
-/** The text that is searched for: words that stand apart are one text with single spaces. */
+/** The free text: separate words are joined with single spaces. */
 export const freeTextOf = (tokens: readonly Token[]): string =>
   tokens
     .filter((token) => token.kind === 'text')
@@ -209,7 +209,7 @@ const qualifierOf = (name: QualifierName, value: string, excluded = false): Qual
   end: 0,
 });
 
-/** The values of a qualifier, wherever they stand. */
+/** All values of a qualifier. */
 export const valuesIn = (source: string, name: QualifierName, excluded = false): string[] =>
   parse(source).tokens.flatMap((token) =>
     token.kind === 'qualifier' && token.name === name && token.excluded === excluded
@@ -217,7 +217,7 @@ export const valuesIn = (source: string, name: QualifierName, excluded = false):
       : [],
   );
 
-/** Adds a value to a query, or takes it away where it stands already. */
+/** Adds a value to a query, or removes it. */
 export function toggleValue(source: string, name: QualifierName, value: string): string {
   const { tokens } = parse(source);
   const isIn = valuesIn(source, name).includes(value);
@@ -247,7 +247,7 @@ export function setValue(source: string, name: QualifierName, value: string | un
   return print(value === undefined ? others : [...others, qualifierOf(name, value)]);
 }
 
-/** Leaves a value out of the result. */
+/** Excludes a value from the result. */
 export const excludeValue = (source: string, name: QualifierName, value: string): string => {
   const without = valuesIn(source, name).includes(value)
     ? toggleValue(source, name, value)

@@ -2,7 +2,7 @@ import type { Request } from '../../api.ts';
 import { freeTextOf, type Parsed, type Problem, type Qualifier, type Value } from './grammar.ts';
 import { type Moment, readMoment } from './moment.ts';
 
-/** The parameters of `GET /api/admin/search/events` that a query stands for. */
+/** The parameters of `GET /api/admin/search/events`. */
 export type EventParameters = NonNullable<Request<'GET /api/admin/search/events'>['query']>;
 
 export interface Creator {
@@ -10,7 +10,7 @@ export interface Creator {
   readonly name: string;
 }
 
-/** What the words of a query can mean here and now. */
+/** The values that a query can refer to. */
 export interface Vocabulary {
   readonly types: readonly string[];
   readonly projects: readonly string[];
@@ -35,7 +35,7 @@ const matching = (pattern: string, known: readonly string[]): string[] => {
   return known.filter((each) => expression.test(each));
 };
 
-/** The known word with the longest common beginning, for "did you mean". */
+/** The most similar word, for "Did you mean". */
 function similar(text: string, known: readonly string[]): string | undefined {
   const parts = text.toLowerCase().split('-');
   const scored = known.map((each) => ({
@@ -46,7 +46,7 @@ function similar(text: string, known: readonly string[]): string | undefined {
   return best.score > 0 ? best.each : undefined;
 }
 
-/** What one value stands for, or why it stands for nothing. */
+/** The values that a text matches, or why it matches none. */
 type Meaning = { readonly values: readonly string[] } | { readonly problem: string };
 
 function typeMeaning(text: string, { types }: Vocabulary): Meaning {
@@ -61,7 +61,7 @@ function typeMeaning(text: string, { types }: Vocabulary): Meaning {
   };
 }
 
-/** A name, the beginning of one, or "me". The ids find a person under all names that they ever had. */
+/** A name, the start of one, or "me". Ids also find events that were recorded under an earlier name. */
 function actorMeaning(text: string, { creators, me }: Vocabulary): Meaning {
   if (text === 'me') return { values: [String(me)] };
   if (/^-?\d+$/.test(text)) return { values: [text] };
@@ -76,7 +76,7 @@ function actorMeaning(text: string, { creators, me }: Vocabulary): Meaning {
     : { problem: `No actor matches “${text}”` };
 }
 
-/** A name that is not known here may be one that was deleted: it is searched for as it is. */
+/** An unknown name may have been deleted, so it is searched for as it is. */
 const namedMeaning =
   (known: (vocabulary: Vocabulary) => readonly string[], what: string) =>
   (text: string, vocabulary: Vocabulary): Meaning => {
@@ -119,7 +119,7 @@ const columns: Readonly<
 
 const placeOf = ({ start, end }: Value | Qualifier) => ({ start, end });
 
-/** The parameters for one column. What is wanted and excluded at once is taken away here. */
+/** The parameters for one column. Values that are both included and excluded are removed. */
 function columnParameters(
   tokens: readonly Qualifier[],
   name: ColumnName,
@@ -161,7 +161,7 @@ function columnParameters(
   };
 }
 
-/** The server takes instants that it excludes: a millisecond before the first one. */
+/** The server excludes the given instant, so `createdAfter` is a millisecond earlier. */
 function timeParameters(tokens: readonly Qualifier[], { now }: Vocabulary): Translation {
   const problems: Problem[] = [];
   let since: Date | undefined;
@@ -215,7 +215,7 @@ function timeParameters(tokens: readonly Qualifier[], { now }: Vocabulary): Tran
   };
 }
 
-/** What the server is asked for. A query with a problem is not asked at all. */
+/** The parameters of a query. A query with problems is not sent. */
 export function translate(parsed: Parsed, vocabulary: Vocabulary): Translation {
   const tokens = parsed.tokens.filter((token) => token.kind === 'qualifier');
   const parts = [

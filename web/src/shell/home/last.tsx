@@ -112,7 +112,7 @@ export function Favorites() {
   );
 }
 
-/** A fresh installation has many events of its own first start, which nobody needs to read. */
+/** Without the events of the first start while the installation is fresh. */
 export function RecentActivity({ isFresh }: { readonly isFresh: boolean }) {
   const events = useQuery(
     read('GET /api/admin/search/events', {
