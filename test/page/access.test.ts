@@ -115,7 +115,7 @@ withBrowser('the administration pages', () => {
     await page.getByRole('heading', { name: 'Release manager', level: 1 }).waitFor();
     await page.getByLabel('Archive and delete features').uncheck();
     await page.getByLabel('Create API tokens of the project').check();
-    await page.getByText('2 changes').waitFor();
+    await page.getByText('2 unsaved changes').waitFor();
     await button(page, 'Save').click();
     await page.getByText('Role Release manager saved').waitFor();
     const role = (await locationOf(page)).pathname.split('/').at(-1);

@@ -33,10 +33,10 @@ withBrowser('the UI', () => {
     await expect.poll(() => current.allInnerTexts()).toEqual(['Features']);
     await page.getByText(`${origin}/api/admin/projects/default/features`).waitFor();
 
-    await page.getByRole('link', { name: 'Home', exact: true }).click();
-    await page.getByText('Four steps to a first flag').waitFor();
-    const done = page.getByRole('img', { name: 'done' });
-    await expect.poll(() => page.getByRole('img', { name: 'to do' }).count()).toBe(4);
+    await page.getByRole('link', { name: /^Home/ }).click();
+    await page.getByText('Four steps to your first feature').waitFor();
+    const done = page.getByRole('img', { name: 'Done' });
+    await expect.poll(() => page.getByRole('img', { name: 'To do' }).count()).toBe(4);
 
     await page.getByRole('link', { name: 'Features' }).click();
     await page.getByRole('button', { name: 'New feature' }).first().click();

@@ -32,7 +32,7 @@ withBrowser('the project pages', () => {
     await moveTo(page, '/projects/web-shop/settings');
     await page.getByLabel('Name', { exact: true }).fill('Very careful');
     await page.getByLabel('Limit of features').fill('7');
-    await page.getByText('2 changes').waitFor();
+    await page.getByText('2 unsaved changes').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await button(page, 'Keep editing').click();
     await button(page, 'Save').click();

@@ -1,13 +1,11 @@
 import { Button, Code, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
 import { snippetsFor } from '../../access/tokens/snippets.ts';
 import type { ApiToken } from '../../access/tokens/token-table.tsx';
 import { NewFeatureButton } from '../../flags/create/new-feature.tsx';
 import { useRefusal } from '../../me.ts';
-import { read } from '../../queries.ts';
 import { Snippets } from '../../ui/copyable.tsx';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -83,10 +81,9 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
   const project = feature?.project ?? 'default';
   const [token, setToken] = useState<ApiToken>();
   const [isShown, setShown] = useState(false);
-  const config = useQuery(read('GET /api/admin/ui-config', {})).data;
   const next = nextStep(steps);
   const snippets = snippetsFor(token?.type === 'frontend' ? 'frontend' : 'client', {
-    url: (config?.unleashUrl ?? '').replace(/\/$/, ''),
+    url: new URL('.', document.baseURI).href.replace(/\/$/, ''),
     secret: token?.secret ?? '<your API token>',
     feature: feature?.name ?? 'new-checkout',
   });
