@@ -116,7 +116,7 @@ withBrowser('the administration pages', () => {
     await page.getByLabel('Archive and delete features').uncheck();
     await page.getByLabel('Create API tokens of the project').check();
     await page.getByText('2 unsaved changes').waitFor();
-    await button(page, 'Save').click();
+    await button(page, 'Save changes').click();
     await page.getByText('Role Release manager saved').waitFor();
     const role = (await locationOf(page)).pathname.split('/').at(-1);
     const { permissions } = (await api.ask(`GET /api/admin/roles/${role}`)).json();
@@ -131,7 +131,7 @@ withBrowser('the administration pages', () => {
     await moveTo(page, '/admin/retention');
     await page.getByRole('radio', { name: 'For some time' }).check();
     await page.getByText('removed within the hour').waitFor();
-    await button(page, 'Save').click();
+    await button(page, 'Save changes').click();
     const days = async () => (await api.ask('GET /api/admin/settings/retention')).json().eventDays;
     await expect.poll(days).toBe(730);
   });

@@ -35,7 +35,7 @@ withBrowser('the project pages', () => {
     await page.getByText('2 unsaved changes').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await button(page, 'Keep editing').click();
-    await button(page, 'Save').click();
+    await button(page, 'Save changes').click();
     await page.getByRole('heading', { name: 'Very careful', level: 1 }).waitFor();
     const saved = (await api.ask('GET /api/admin/projects/web-shop/overview')).json();
     expect(saved.featureLimit).toBe(7);
