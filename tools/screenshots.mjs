@@ -77,7 +77,7 @@ async function openPalette(page) {
 }
 
 async function waitForChain(page) {
-  await page.getByText(/verified up to event/).waitFor();
+  await page.getByText(/Verified through #/).waitFor();
 }
 
 const freePort = () =>
@@ -102,7 +102,7 @@ async function take(browser, origin, cookies, { name, path, act, width = 1440, .
     await context.addCookies(cookies);
     const page = await context.newPage();
     await page.goto(`${origin}${path}`);
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.locator('[data-connection=live]').waitFor({ state: 'attached' });
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' });
     await act?.(page);
     // Pictures and the last of the data.

@@ -122,8 +122,8 @@ withBrowser('the administration pages', () => {
     await page.getByRole('heading', { name: 'Release manager', level: 1 }).waitFor();
     await page.getByLabel('Archive and delete features').uncheck();
     await page.getByLabel('Create API tokens of the project').check();
-    await page.getByText('2 changes').waitFor();
-    await button(page, 'Save').click();
+    await page.getByText('2 unsaved changes').waitFor();
+    await button(page, 'Save changes').click();
     await page.getByText('Role Release manager saved').waitFor();
     const role = (await locationOf(page)).pathname.split('/').at(-1);
     const { permissions } = (await api.ask(`GET /api/admin/roles/${role}`)).json();
@@ -138,7 +138,7 @@ withBrowser('the administration pages', () => {
     await moveTo(page, '/admin/retention');
     await page.getByRole('radio', { name: 'For a number of days' }).check();
     await page.getByText('permanently deleted within an hour').waitFor();
-    await button(page, 'Save').click();
+    await button(page, 'Save changes').click();
     const days = async () => (await api.ask('GET /api/admin/settings/retention')).json().eventDays;
     await expect.poll(days).toBe(730);
   });

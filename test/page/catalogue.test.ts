@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest, untilLive } from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -57,13 +57,13 @@ withBrowser('segments, context fields and environments', () => {
     await moveTo(page, `/segments/edit/${contended}`);
     const description = page.getByLabel('Description');
     await description.fill('mine');
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     const theirs = { name: 'Contended', description: 'theirs', constraints: [] };
     await api.ask(`PUT /api/admin/segments/${contended}`, { payload: theirs });
     await page
-      .getByText(/^(?!Somebody else).* changed this meanwhile: description “theirs”/)
+      .getByText(/^(?!Someone else).* changed this while you were editing: description “theirs”/)
       .waitFor();
-    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Use theirs' }).click();
     await expect.poll(() => description.inputValue()).toBe('theirs');
     await api.ask(`DELETE /api/admin/segments/${contended}`);
     await page.getByText('Contended was deleted').waitFor();
@@ -89,7 +89,7 @@ withBrowser('segments, context fields and environments', () => {
     await dialog(page).getByLabel('Description', { exact: true }).fill('typed before');
     await name.fill('two words');
     await create.click();
-    const fault = dialog(page).getByText(/^It must be 1 to 100 characters of A-Z/);
+    const fault = dialog(page).getByText(/^Must be 1 to 100 characters of A-Z/);
     await fault.waitFor();
     expect(sent).toEqual([]);
 

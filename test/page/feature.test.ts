@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest, pasteOver } from '../support/page-test.ts';
+import { moveTo, pageTest, pasteOver, untilLive } from '../support/page-test.ts';
 import { programs } from '../support/usage.ts';
 import { expectEarlyRead } from './first-load.ts';
 
@@ -73,7 +73,7 @@ withBrowser('the feature page', () => {
   }) => {
     await createFeature(api, 'shared', '50');
     await visit(pathOf('shared'));
-    await page.getByText('live', { exact: true }).first().waitFor();
+    await untilLive(page);
     await page.getByRole('button', { name: 'Edit strategy: On for 50% of everybody' }).click();
     const editor = page.getByRole('dialog', { name: 'Strategy in production' });
     await editor.getByLabel('Rollout in percent').fill('20');
@@ -110,7 +110,7 @@ withBrowser('the feature page', () => {
     await make(api.ask).project('elsewhere');
     await make(api.ask).feature('moving');
     await visit(pathOf('moving'));
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     await api.ask('POST /api/admin/projects/default/features/moving/changeProject', {
       payload: { newProjectId: 'elsewhere' },
     });

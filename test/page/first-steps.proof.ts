@@ -23,7 +23,7 @@ const test = pageTest(async () => {
 });
 
 withBrowser('the first steps', () => {
-  test('do not count the generated admin token as the token to create', async ({
+  test('create a token in place, for which the generated admin token does not count', async ({
     api,
     page,
     visit,
@@ -34,21 +34,33 @@ withBrowser('the first steps', () => {
     ).json();
     expect(made.total).toBe(1);
     await visit('/');
-    await page.getByText('Four steps to a first flag').waitFor();
-    expect(await page.getByRole('img', { name: 'to do' }).count()).toBe(4);
+    await page.getByText('Four steps to your first feature').waitFor();
+    expect(await page.getByRole('img', { name: 'To do' }).count()).toBe(4);
 
-    const answer = await api.ask('POST /api/admin/api-tokens', {
-      headers,
-      payload: { tokenName: 'shop', type: 'client', environment: 'development', projects: ['*'] },
-    });
-    expect(answer.statusCode).toBe(201);
-    await expect.poll(() => page.getByRole('img', { name: 'done' }).count()).toBe(1);
+    // The navigation says what to do next, and Home is without the events of the start.
+    await page.getByText('Next: Create a feature').waitFor();
+    const activity = page.getByRole('region', { name: 'Recent activity' });
+    await activity.getByRole('listitem').first().waitFor();
+    expect(await activity.getByText('System').count()).toBe(0);
+
+    // The token is created in place, and the code below has its secret.
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: false }).fill('shop');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    const secret = (await dialog.getByTestId('secret').textContent()) ?? '';
+    expect(secret).toMatch(/^default:development\./);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'Java' }).waitFor();
+    await page.getByRole('tab', { name: '.NET' }).click();
+    await page.getByRole('tabpanel').getByText(secret).waitFor();
+    await expect.poll(() => page.getByRole('img', { name: 'Done' }).count()).toBe(1);
 
     // As curl does, without registering an application.
-    const authorization = answer.json().secret;
-    await api.ask('GET /api/client/features', { headers: { authorization } });
+    await api.ask('GET /api/client/features', { headers: { authorization: secret } });
     await expect
-      .poll(() => page.getByRole('img', { name: 'done' }).count(), { timeout: 30_000 })
+      .poll(() => page.getByRole('img', { name: 'Done' }).count(), { timeout: 30_000 })
       .toBe(2);
   });
 });

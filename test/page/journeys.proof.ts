@@ -5,7 +5,7 @@ import { patienceMs, withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { freePort } from '../support/free-port.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest, untilLive } from '../support/page-test.ts';
 import { cookieOf, goodPassword, logIn, newcomer } from '../support/visitor.ts';
 
 const test = pageTest();
@@ -26,20 +26,20 @@ withBrowser('the UI', () => {
     const place = { port: await freePort(), host: '127.0.0.1' };
     const address = await server.app.listen(place);
     await page.goto(`${address}/projects/default/features/steady`);
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     const control = page.getByRole('switch', { name: 'steady in development' });
     expect(await control.isChecked()).toBe(false);
     await page.evaluate('window.isStillThis = true');
 
     await server.app.close();
-    await page.getByText('reconnecting…').waitFor();
+    await page.getByText('Reconnecting…').waitFor();
     // Another instance does this while nobody can tell the page.
     await make(api.ask).switchedOn('steady');
     // What needs a file of the server waits for it, and the page stays.
     await page.getByRole('button', { name: 'Clone…' }).click();
     const restarted = await appOn(api);
     await restarted.app.listen(place);
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     await page.getByRole('dialog', { name: /Clone/ }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => control.isChecked()).toBe(true);
@@ -60,17 +60,17 @@ withBrowser('the UI', () => {
     const [name = '', value = ''] = cookieOf(await logIn(api, await newcomer(api))).split('=');
     await context.addCookies([{ name, value, url: origin }]);
     await page.goto(`${origin}/profile`);
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     await page.evaluate('window.isStillThis = true');
     await context.setOffline(true);
-    await page.getByText('reconnecting…').waitFor();
+    await page.getByText('Reconnecting…').waitFor();
     // Its file was never loaded.
     await page.getByRole('link', { name: 'Event log' }).press('Enter');
     await page.waitForURL(`${origin}/history`);
     await page.getByLabel('Loading').first().waitFor();
     await context.setOffline(false);
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     expect(await page.evaluate('window.isStillThis')).toBe(true);
     await context.close();
   });
@@ -83,10 +83,13 @@ withBrowser('the UI', () => {
     await make(api.ask).feature('typed');
     await visit('/history');
     await page.getByLabel('Search events').fill('typed');
-    await page.getByText(/events? match/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/events?$/)
+      .waitFor();
     await page.context().clearCookies();
     await page.getByLabel('Search events').fill('typed-more');
-    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await page.getByRole('dialog', { name: 'Session expired' }).waitFor();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill(goodPassword);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -102,9 +105,9 @@ withBrowser('the UI', () => {
     await make(api.ask).feature(name);
     await page.setViewportSize({ width: 360, height: 740 });
     await visit('/');
-    await page.getByRole('heading', { name: /^(Hello|Good)/, level: 1 }).waitFor();
+    await page.getByRole('heading', { name: /^Good/, level: 1 }).waitFor();
     expect(await widthOf(page)).toBe(360);
-    await page.getByRole('button', { name: 'Navigation', exact: true }).click();
+    await page.getByRole('button', { name: 'Open navigation' }).click();
     await page.getByRole('link', { name: 'Features' }).click();
     await page.getByRole('link', { name, exact: true }).waitFor();
     expect(await widthOf(page)).toBe(360);

@@ -5,7 +5,7 @@ import { faultsOf } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
-import { fillSignIn, moveTo, pageTest } from '../support/page-test.ts';
+import { fillSignIn, moveTo, pageTest, untilLive } from '../support/page-test.ts';
 import { newcomer } from '../support/visitor.ts';
 import { expectEarlyRead } from './first-load.ts';
 
@@ -33,10 +33,10 @@ withBrowser('the UI', () => {
     await expect.poll(() => current.allInnerTexts()).toEqual(['Features']);
     await page.getByText(`${origin}/api/admin/projects/default/features`).waitFor();
 
-    await page.getByRole('link', { name: 'Home', exact: true }).click();
-    await page.getByText('Four steps to a first flag').waitFor();
-    const done = page.getByRole('img', { name: 'done' });
-    await expect.poll(() => page.getByRole('img', { name: 'to do' }).count()).toBe(4);
+    await page.getByRole('link', { name: /^Home/ }).click();
+    await page.getByText('Four steps to your first feature').waitFor();
+    const done = page.getByRole('img', { name: 'Done' });
+    await expect.poll(() => page.getByRole('img', { name: 'To do' }).count()).toBe(4);
 
     await page.getByRole('link', { name: 'Features' }).click();
     await page.getByRole('button', { name: 'New feature' }).first().click();
@@ -105,7 +105,7 @@ withBrowser('the UI', () => {
 
     // What somebody else does is shown without a reload.
     await page.getByRole('link', { name: 'switch-now' }).click();
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     await control(page, 'switch-now in development').waitFor();
     await make(api.ask).switchedOn('switch-now');
     await expect.poll(() => control(page, 'switch-now in development').isChecked()).toBe(true);

@@ -32,6 +32,6 @@ withBrowser('the playground', () => {
     await page.getByRole('button', { name: 'Add a field of the context' }).click();
     await page.getByRole('menuitem', { name: 'currentTime' }).click();
     await page.getByRole('textbox', { name: 'currentTime of context 1' }).fill('soon');
-    await page.getByText('It must be an instant').waitFor();
+    await page.getByText('Must be an instant').waitFor();
   });
 });

@@ -32,10 +32,10 @@ withBrowser('the project pages', () => {
     await moveTo(page, '/projects/web-shop/settings');
     await page.getByLabel('Name', { exact: true }).fill('Very careful');
     await page.getByLabel('Feature limit').fill('7');
-    await page.getByText('2 changes').waitFor();
+    await page.getByText('2 unsaved changes').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
-    await button(page, 'Stay').click();
-    await button(page, 'Save').click();
+    await button(page, 'Keep editing').click();
+    await button(page, 'Save changes').click();
     await page.getByRole('heading', { name: 'Very careful', level: 1 }).waitFor();
     const saved = (await api.ask('GET /api/admin/projects/web-shop/overview')).json();
     expect(saved.featureLimit).toBe(7);

@@ -1,5 +1,5 @@
 import { withBrowser } from '../support/browser.ts';
-import { goToLogByKeys, pageTest } from '../support/page-test.ts';
+import { goToLogByKeys, pageTest, untilLive } from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -10,7 +10,7 @@ withBrowser('the app shell', () => {
     visit,
   }) => {
     await visit('/');
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     await page.route('**/assets/event-log*.js', (route) => route.fulfill({ status: 404 }), {
       times: 1,
     });

@@ -1,8 +1,9 @@
+import type { ConsoleMessage } from 'playwright-core';
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest, untilLive } from '../support/page-test.ts';
 import { goodPassword } from '../support/visitor.ts';
 
 const test = pageTest();
@@ -19,7 +20,7 @@ withBrowser('the app shell', () => {
     await visit('/history');
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('dialog').getByLabel('Search or do');
+    const field = page.getByRole('dialog').getByLabel('Search or run a command');
     await field.waitFor();
     await page.getByRole('option', { name: 'Features g f' }).waitFor();
     await page.keyboard.type('checkout');
@@ -32,10 +33,10 @@ withBrowser('the app shell', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}/projects/default/features/checkout-express`);
     await page.getByRole('heading', { level: 1, name: 'checkout-express' }).waitFor();
-    expect(await page.title()).toBe('checkout-express · default · Burgee');
+    expect(await page.title()).toBe('checkout-express · Default · Burgee');
 
     // A feature that someone else has just created is found, too.
-    await page.getByText('live', { exact: true }).waitFor();
+    await untilLive(page);
     await make(api.ask).feature('made-meanwhile');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('made-meanwhile');
@@ -56,15 +57,15 @@ withBrowser('the app shell', () => {
 
     // In production it asks first.
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('switch on in production');
-    await page.getByRole('option', { name: 'Switch on in production' }).waitFor();
+    await page.keyboard.type('enable in production');
+    await page.getByRole('option', { name: 'Enable in production' }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('Press Enter again').waitFor();
+    await page.getByText('Press Enter to confirm').waitFor();
     expect(await featuresOn(api).isOn('checkout-express', 'production')).toBe(false);
     await page.keyboard.press('Enter');
     await expect.poll(() => featuresOn(api).isOn('checkout-express', 'production')).toBe(true);
 
-    // A switch goes on after signing in again.
+    // A toggle is saved after signing in again.
     const control = page.getByRole('switch', { name: 'checkout-express in development' });
     // It ends with this request: by another one the page would ask first, and nothing were switched.
     await page.route(
@@ -76,7 +77,7 @@ withBrowser('the app shell', () => {
       { times: 1 },
     );
     await control.press('Space');
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    const dialog = page.getByRole('dialog', { name: 'Session expired' });
     await dialog.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -89,7 +90,7 @@ withBrowser('the app shell', () => {
     visit,
   }) => {
     await make(api.ask).feature('watched-flag');
-    const card = page.getByRole('region', { name: 'What you follow' });
+    const card = page.getByRole('region', { name: 'Following' });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const describe = (description: string) =>
       api.ask('PUT /api/admin/projects/default/features/watched-flag', {
@@ -99,7 +100,7 @@ withBrowser('the app shell', () => {
 
     // Viewers can follow, too.
     await visit('/', { rootRole: 3 });
-    await card.getByText('Follow a feature or a project').waitFor();
+    await card.getByText('Follow a feature or project').waitFor();
     await moveTo(page, '/projects/default/features/watched-flag');
     await button('Follow').click();
     await button('Following').waitFor();
@@ -111,7 +112,7 @@ withBrowser('the app shell', () => {
     await expect.poll(() => changes.count()).toBe(3);
 
     // The account page has the same list. Without a mail server, e-mails cannot be chosen.
-    await card.getByRole('link', { name: 'Choose' }).click();
+    await card.getByRole('link', { name: 'Manage' }).click();
     await page.getByText('Mail is not set up').waitFor();
     expect(await page.getByLabel('Daily').isDisabled()).toBe(true);
     await button('Unfollow watched-flag').click();
@@ -121,6 +122,33 @@ withBrowser('the app shell', () => {
     await button('Following').waitFor();
     await moveTo(page, '/profile?tab=following');
     await button('Unfollow Default').waitFor();
+  });
+
+  test('keeps the navigation for URLs and projects that do not exist, and logs no errors', async ({
+    page,
+    visit,
+  }) => {
+    const errors: string[] = [];
+    const onConsole = (message: ConsoleMessage) => {
+      // The browser itself reports each response with 404.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        errors.push(message.text());
+    };
+    page.on('console', onConsole);
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+    await visit('/no/such/page', { rootRole: 3 });
+    await heading('Page not found').waitFor();
+    expect(await page.title()).toBe('Page not found · Burgee');
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Features').waitFor();
+    await moveTo(page, '/projects/none');
+    await heading('Project not found').waitFor();
+    await page.getByRole('link', { name: 'All projects' }).click();
+    await heading('Projects').waitFor();
+    await moveTo(page, '/projects/default/features/none');
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => page.title()).toBe('none · Default · Burgee');
+    expect(errors).toEqual([]);
+    page.off('console', onConsole);
   });
 
   test('remembers the color scheme, shows maintenance mode, and opens its navigation on a phone', async ({
@@ -143,13 +171,23 @@ withBrowser('the app shell', () => {
     expect(await shown()).toBe('light');
 
     await api.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
-    await page.getByText('read-only', { exact: true }).waitFor();
+    await page.getByText('Read-only', { exact: true }).waitFor();
     await api.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText('Read-only', { exact: true }).waitFor({ state: 'hidden' });
+
+    // The list of pages is in the same place on long and on short ones.
+    const placeOn = async (path: string, name: string) => {
+      await moveTo(page, path);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      return (await page.getByRole('navigation', { name: 'Administration' }).boundingBox())?.y;
+    };
+    expect(await placeOn('/admin/roles/2', 'Editor')).toBe(
+      await placeOn('/admin/instance', 'Instance'),
+    );
 
     // On a phone the navigation is behind a button.
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.getByRole('button', { name: 'Navigation', exact: true }).click();
+    await page.getByRole('button', { name: 'Open navigation' }).click();
     await page.getByRole('link', { name: 'Features' }).click();
     await page.getByRole('heading', { level: 1, name: 'Features' }).waitFor();
   });

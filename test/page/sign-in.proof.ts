@@ -46,7 +46,7 @@ withBrowser('sign-in in a browser', () => {
     await page.evaluate(
       `localStorage.setItem('burgee-log-views', '${feature}'); sessionStorage.setItem('burgee draft ${feature}', '')`,
     );
-    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(`${origin}/login`);
     expect(await left()).not.toContain(feature);

@@ -76,7 +76,7 @@ withBrowser('sign-in in a browser', () => {
     await page.evaluate(
       `localStorage.setItem('burgee-log-views', 'secret plans'); sessionStorage.setItem('burgee draft secret plans', '')`,
     );
-    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(`${origin}/login`);
     const left = 'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])';

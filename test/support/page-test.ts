@@ -104,6 +104,10 @@ export const goToLogByKeys = (page: Page, origin: string): Promise<void> =>
     })
     .toBe(`${origin}/history`);
 
+/** Waits until the page gets the changes of others as they happen. */
+export const untilLive = (page: Page): Promise<void> =>
+  page.locator('[data-connection=live]').waitFor({ state: 'attached' });
+
 interface Router {
   readonly navigate: (target: { readonly href: string }) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Api } from '../../src/contract.ts';
 import { hasSessionEnded, sessionEnded, sessionToBegin } from './sign-in/session.ts';
 
-/** Where the installation lies on its host, with a slash at its end. The server writes it into <base>. */
+/** The path of the installation on its host, with a slash at the end. The server writes it into <base>. */
 export const basePath = new URL(document.baseURI).pathname;
 
 export interface Fault {
@@ -9,7 +9,7 @@ export interface Fault {
   readonly path?: string;
 }
 
-/** An event that somebody else recorded meanwhile. */
+/** An event that someone else recorded while the user was editing. */
 export interface ForeignChange {
   readonly id: number;
   readonly createdAt: string;
@@ -20,15 +20,16 @@ export interface ForeignChange {
   readonly summary: string;
 }
 
-/** What the server answered instead of what was asked for. */
+/** An error response of the server. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly status: number;
   /** The `name` of the error, such as NameExistsError. */
   readonly kind: string;
   /** The id of the error in the server log. */
   readonly id: string | undefined;
   readonly faults: readonly Fault[];
-  /** What others did since, where the server refuses to overwrite it (ConflictError), the newest first. */
+  /** The changes of others that the server refuses to overwrite (ConflictError), newest first. */
   readonly changes: readonly ForeignChange[];
 
   constructor(
@@ -41,7 +42,7 @@ export class ApiError extends Error {
       changes?: ForeignChange[];
     },
   ) {
-    super(body.message ?? `The server answered with ${status}`);
+    super(body.message ?? `Request failed (HTTP ${status})`);
     this.status = status;
     this.kind = body.name ?? 'UnknownError';
     this.id = body.id;
@@ -53,7 +54,7 @@ export class ApiError extends Error {
 /** The server could not be reached at all. */
 class ConnectionError extends Error {
   constructor() {
-    super('The server cannot be reached');
+    super("Can't reach the server. Check your connection and try again.");
   }
 }
 
@@ -91,7 +92,7 @@ function addressOf(path: string, { params = {}, query = {} }: AnyRequest): strin
   return `${basePath}${filled.slice(1)}${text && `?${text}`}`;
 }
 
-/** Asks the server; where the session has ended, again after somebody has signed in. */
+/** Sends a request; if the session has expired, again after signing in. */
 export async function ask(address: string, init: RequestInit): Promise<globalThis.Response> {
   const answer = await fetch(address, {
     credentials: 'same-origin',
@@ -102,7 +103,7 @@ export async function ask(address: string, init: RequestInit): Promise<globalThi
     throw new ConnectionError();
   });
   if (answer.status !== 401 || !address.startsWith(`${basePath}api/`)) return answer;
-  // Nothing that somebody began is lost: it goes on after they have signed in again.
+  // The request is repeated after signing in, so nothing is lost.
   sessionEnded();
   if (!hasSessionEnded()) return answer;
   await sessionToBegin(init.signal ?? undefined);
@@ -140,6 +141,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether it is not there, or no more. */
+/** Whether it doesn't exist or was deleted. */
 export const isGone = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 404;

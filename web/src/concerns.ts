@@ -1,9 +1,9 @@
-/** What is known of something that happened: an event, or a hint, which has a type alone. */
+/** An event, or a hint, which has only a type. */
 export interface Happened {
   readonly type: string;
   readonly project?: string | null;
   readonly featureName?: string | null;
-  /** The reader does not see the event, so that the log is as it was. */
+  /** The user can't see the event, so the log is unchanged. */
   readonly isHint?: true;
 }
 
@@ -16,7 +16,7 @@ const features =
 const people =
   'user user-admin access groups roles permissions service-account invite-link projects logins personal-dashboard';
 
-/** By the beginning of the type of an event: what shows something else after it. The first match counts. */
+/** By the start of an event type: the areas that change after it. The first match counts. */
 export const concerned: readonly (readonly [type: string, areas: string])[] = [
   ['feature-type-', 'feature-types projects search features'],
   ['feature-', features],
@@ -50,26 +50,26 @@ const areasOf = new Map(concerned.map(([type, areas]) => [type, new Set(areas.sp
 const reachingOthers =
   /^feature-(dependenc|archived|revived|deleted|project-change|import|type)|^features-/;
 
-/** Only they add, take away or move a name. Thousands of names are not read again because of a switch. */
+/** Only they add, remove or move a name. Thousands of names are not read again because of a toggle. */
 const changesNames =
   /^feature-(created|import|archived|revived|deleted|project-change)|^features-|^project-/;
 
-/** After them somebody may follow less, or under another name. */
+/** They can end a follow, or change the project that it shows. */
 const endsFollows = /^feature-(deleted|project-change)|^project-/;
 
-/** Whether a read may answer something else after what happened. In doubt it does. */
+/** Whether the response of a read may change after an event. If in doubt, yes. */
 export function isConcerned(
   { type, project, featureName, isHint }: Happened,
   operation: string,
   params: Readonly<Record<string, unknown>> = {},
 ): boolean {
   if (operation.startsWith('GET /auth/')) return false;
-  // A key of its own says nothing of what is read.
+  // Other keys don't say what is read.
   if (!/^(GET|POST) \//.test(operation)) return true;
   const isOfLog = /\/(search\/events|events|event-creators|follows\/changes)\b/.test(operation);
-  // A follow ends with what is followed, and shows the project that it is in.
+  // A follow ends with its feature or project, and shows the project.
   if (operation === 'GET /api/admin/user/follows' && endsFollows.test(type)) return true;
-  // An event that is open stays as it is.
+  // An open event doesn't change.
   if (isOfLog) return !isHint && !operation.endsWith('/:id');
   const begin = concerned.find(([beginning]) => type.startsWith(beginning))?.[0];
   if (operation === 'GET /api/admin/feature-names') {

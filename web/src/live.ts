@@ -2,41 +2,33 @@ import { useSyncExternalStore } from 'react';
 import type { Api } from '../../src/contract.ts';
 import { basePath } from './api.ts';
 import { type Happened, isConcerned } from './concerns.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { queryClient } from './queries.ts';
 
 /** One event of the log, as the stream sends it. */
 export type LogEvent = Api['GET /api/admin/search/events']['response']['events'][number];
 
-export type Connection = 'live' | 'connecting';
+const connection = createConnection();
 
-let connection: Connection = 'connecting';
-const listeners = new Set<() => void>();
+export const useConnection = (): Connection =>
+  useSyncExternalStore(connection.subscribe, connection.state);
 
-function setConnection(state: Connection): void {
-  if (connection === state) return;
-  connection = state;
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
-export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection);
+/** Whether the stream has been away for so long that the user should know. */
+export const useConnectionLost = (): boolean =>
+  useSyncExternalStore(connection.subscribe, connection.isLost);
 
 type Message =
   | { readonly event: LogEvent }
-  /** The types of events that the reader may not see, about things that everybody can read. */
+  /** Types of events that the user can't see, about things that everyone can read. */
   | { readonly hinted: readonly string[] }
   | { readonly connection: Connection }
-  /** Operations that answer something else, though no event says so. */
+  /** Operations whose response changed without an event. */
   | { readonly changed: readonly string[] }
   | 'hello';
 
 const channel = new BroadcastChannel('burgee');
 
-/** What happened since the last reads. A burst of events reads once. */
+/** What happened since the last refresh. A burst of events refreshes once. */
 let happened: Happened[] = [];
 const burstMs = 150;
 
@@ -61,7 +53,7 @@ function readAgain(): void {
 
 const eventListeners = new Set<(event: LogEvent) => void>();
 
-/** Hears every event that somebody may see, in the moment in which it is recorded. */
+/** Calls the listener with every event that the user can see, as it is recorded. */
 export function onLogEvent(listener: (event: LogEvent) => void): () => void {
   eventListeners.add(listener);
   return () => void eventListeners.delete(listener);
@@ -69,7 +61,7 @@ export function onLogEvent(listener: (event: LogEvent) => void): () => void {
 
 function receive(message: Message): void {
   if (message === 'hello') return;
-  if ('connection' in message) setConnection(message.connection);
+  if ('connection' in message) connection.set(message.connection);
   else if ('changed' in message) {
     for (const operation of message.changed) {
       void queryClient.invalidateQueries({ queryKey: [operation] });
@@ -82,7 +74,7 @@ function receive(message: Message): void {
   }
 }
 
-/** Lets the other tabs of this browser read again what somebody keeps for themselves. */
+/** Makes the other tabs of this browser read these operations again. */
 export const tellTabs = (...changed: readonly (keyof Api)[]): void =>
   channel.postMessage({ changed } satisfies Message);
 
@@ -96,7 +88,7 @@ export function followLog(): void {
   if (isFollowing) return;
   isFollowing = true;
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data === 'hello') channel.postMessage({ connection });
+    if (data === 'hello') channel.postMessage({ connection: connection.state() });
     else receive(data);
   };
   channel.postMessage('hello');
@@ -104,7 +96,7 @@ export function followLog(): void {
 }
 
 const againMs = 3_000;
-/** After the first view, which would otherwise be read twice. */
+/** After the first view, which would otherwise be loaded twice. */
 const settledMs = 2_000;
 
 let wasOpen = false;
@@ -117,12 +109,12 @@ function holdStream(): void {
   const stream = new EventSource(`${basePath}api/admin/search/events?hints=true`);
   stream.onopen = () => {
     tell({ connection: 'live' });
-    // What happened while nobody listened was not heard.
+    // Events during the gap were missed.
     if (wasOpen) refresh(unknown);
     else setTimeout(() => refresh(unknown), settledMs);
     wasOpen = true;
   };
-  // Without a network nothing arrives and nothing fails: a stream would count as open for minutes.
+  // Without a network a stream would count as open for minutes.
   const leave = () => {
     stream.close();
     tell({ connection: 'connecting' });
@@ -134,7 +126,7 @@ function holdStream(): void {
     if (stream.readyState !== EventSource.CLOSED) return;
     window.removeEventListener('offline', leave);
     setTimeout(holdStream, againMs);
-    // A stream cannot say why it was refused. Whoever asks who is signed in learns that nobody is.
+    // A stream can't say why it was refused. Reading the user shows if the session has expired.
     void queryClient.invalidateQueries({ queryKey: ['GET /api/admin/user'] });
   };
   stream.addEventListener('event', ({ data }) => tell({ event: JSON.parse(data) }));

@@ -9,22 +9,33 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isGone } from './api.ts';
 import { nonce } from './nonce.ts';
 import { queryClient } from './queries.ts';
 import { router } from './router.tsx';
-import { theme } from './theme.ts';
+import { cssVariablesResolver, theme } from './theme.ts';
 
 setNonce(nonce);
 
-/** After this the frame is shown, with its content still to come. */
+/** After this the frame is shown without its content. */
 const patienceMs = 400;
 
 const patience = new Promise((resolve) => setTimeout(resolve, patienceMs));
 
+/** A page that doesn't exist is shown as such, and is no error for the console. */
+const onCaughtError = (error: unknown) => {
+  if (!isGone(error)) console.error(error);
+};
+
 const draw = () =>
-  createRoot(document.getElementById('root') as HTMLElement).render(
+  createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).render(
     <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" limit={3} />
           <RouterProvider router={router} />
@@ -33,6 +44,6 @@ const draw = () =>
     </StrictMode>,
   );
 
-// What the first view needs is on its way already. Drawn once with all of it, the page is there sooner than drawn
-// twice: the empty frame alone took a tenth of the time until the first list.
+// The data of the first view is already requested. Rendering once with all of it is faster than rendering twice: the
+// empty frame alone took a tenth of the time until the first list.
 void Promise.race([router.load(), patience]).finally(draw);

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Response } from './api.ts';
-import { read } from './queries.ts';
+import { queryClient, read } from './queries.ts';
 import { requirement } from './requirement.ts';
 
 export const meQuery = read('GET /api/admin/user', {});
@@ -19,8 +19,8 @@ interface Where {
   readonly inAnyEnvironment?: boolean;
 }
 
-/** Whether somebody has a permission, by what the server told of them. The server decides again. */
-const may = (
+/** Whether a user has a permission. The server checks again. */
+export const may = (
   me: Me,
   permission: string,
   { project, environment, inAnyEnvironment = false }: Where = {},
@@ -36,11 +36,18 @@ const may = (
           held.environment === environment)),
   );
 
-/** For lists of things of which some may be done. */
+/** For lists of which only some entries are allowed. */
 export function useMay(): (permission: string, where?: Where) => boolean {
   const me = useMe();
   return (permission, where) => may(me, permission, where);
 }
+
+/** The owners by name, from the list of projects that every page loads. */
+const ownersOf = (project: string): readonly string[] =>
+  queryClient
+    .getQueryData(read('GET /api/admin/projects', {}).queryKey)
+    ?.projects.find(({ id }) => id === project)
+    ?.owners.flatMap(({ name }) => name ?? []) ?? [];
 
 function refusalOf(
   me: Me,
@@ -49,16 +56,19 @@ function refusalOf(
 ): string | undefined {
   const enough = typeof permission === 'string' ? [permission] : permission;
   if (enough.some((each) => may(me, each, where))) return undefined;
-  return requirement(enough, where.project === undefined ? undefined : `project ${where.project}`);
+  const { project } = where;
+  return project === undefined
+    ? requirement(enough)
+    : requirement(enough, `project ${project}`, ownersOf(project));
 }
 
-/** Why something is disabled; undefined where it is not. One of several permissions is enough. */
+/** Why something is disabled; undefined if it isn't. One of several permissions is enough. */
 export const useRefusal = (
   permission: string | readonly string[],
   where: Where = {},
 ): string | undefined => refusalOf(useMe(), permission, where);
 
-/** For lists of things: why something may not be done in one of them. */
+/** The same for each entry of a list. */
 export function useRefusals(): (
   permission: string | readonly string[],
   where: Where,
@@ -67,7 +77,7 @@ export function useRefusals(): (
   return (permission, where) => refusalOf(me, permission, where);
 }
 
-/** For a list of projects: why something may be done in none of them. Where it may in one, the list is no refusal. */
+/** Why something can't be done in any of these projects; undefined if it can be done in one. */
 export function useRefusalInAll(): (
   permission: string,
   projects: readonly string[],
@@ -79,9 +89,8 @@ export function useRefusalInAll(): (
     );
     if (isAllowed || projects.length === 0) return undefined;
     const [first, ...others] = projects;
-    return requirement(
-      [permission],
-      others.length === 0 ? `project ${first}` : "these features' projects",
-    );
+    return others.length === 0
+      ? requirement([permission], `project ${first}`, ownersOf(first ?? ''))
+      : requirement([permission], "these features' projects");
   };
 }

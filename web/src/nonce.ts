@@ -1,3 +1,3 @@
-/** Styles that are made while the page runs need the nonce of this very answer. */
+/** Styles that are added at runtime need the nonce of this response. */
 export const nonce =
   document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';

@@ -1,15 +1,15 @@
 import { basePath } from './api.ts';
 
-/** Everything below is removed when somebody signs out: names of features and drafts are not for the next person. */
+/** Everything with this prefix is removed at sign-out: names of features and drafts are not for the next user. */
 const prefix = `burgee-own ${basePath} `;
 
-/** What earlier versions stored, some of it for whoever came next. */
+/** Prefixes of earlier versions. */
 const formerPrefixes = ['burgee-recent ', 'burgee-log-views', 'burgee draft ', 'burgee text '];
 
-/** The key of something that one person leaves in this browser. */
+/** The key of something that belongs to one user of this browser. */
 export const ownKey = (userId: number, what: string): string => `${prefix}${userId} ${what}`;
 
-/** Removes what the person who signs out left in this browser. */
+/** Removes everything of the user who signs out. */
 export function forgetOwn(): void {
   for (const storage of [localStorage, sessionStorage]) {
     for (const key of Object.keys(storage)) {

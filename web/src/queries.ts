@@ -16,7 +16,7 @@ const isRefusal = (error: unknown) => error instanceof ApiError && error.status 
 export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error) => {
-      // Whoever learns of maintenance by a refusal is told at the top of the page, too.
+      // The header should show maintenance mode, too.
       if (error instanceof ApiError && error.kind === 'MaintenanceError') {
         void invalidate('GET /api/admin/ui-config');
       }
@@ -24,7 +24,7 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // The stream of events says what has changed; nothing is asked for again because of time alone.
+      // The event stream says what has changed; nothing is refetched because of time alone.
       staleTime: 5 * 60_000,
       retry: (count, error) => !isRefusal(error) && count < 3,
     },

@@ -5,6 +5,17 @@ import { requirement } from './requirement.ts';
 const words = (id: string) => permissions.find(({ name }) => name === id)?.displayName;
 
 test.each([
+  [[], 'a project owner or an admin'],
+  [['Ada'], 'Ada'],
+  [['Ada', 'Bob'], 'Ada or Bob'],
+  [['Ada', 'Bob', 'Cy', 'Di', 'Ed'], 'Ada, Bob, Cy, or 2 more'],
+])('the owners %j are asked', (owners, who) => {
+  expect(requirement(['X'], 'project default', owners)).toBe(
+    `You need X in project default. Ask ${who}.`,
+  );
+});
+
+test.each([
   [['ADMIN'], undefined, `You need “${words('ADMIN')}” (ADMIN). Ask an admin.`],
   [
     ['CREATE_FEATURE'],

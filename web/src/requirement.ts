@@ -9,10 +9,17 @@ const permissionName = (id: string): string => {
   return words === undefined ? id : `“${words}” (${id})`;
 };
 
+/** As many owners are named. */
+const mostOwners = 3;
+
 /** Why something is disabled, and who can help. Without `where`, such as "project default", it is about the instance. */
-export const requirement = (needed: readonly string[], where?: string): string => {
+export const requirement = (
+  needed: readonly string[],
+  where?: string,
+  owners: readonly string[] = [],
+): string => {
   const what = joinOr(needed.map(permissionName));
-  return where === undefined
-    ? `You need ${what}. Ask an admin.`
-    : `You need ${what} in ${where}. Ask a project owner or an admin.`;
+  if (where === undefined) return `You need ${what}. Ask an admin.`;
+  const who = owners.length === 0 ? 'a project owner or an admin' : joinOr(owners, mostOwners);
+  return `You need ${what} in ${where}. Ask ${who}.`;
 };

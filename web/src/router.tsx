@@ -20,10 +20,11 @@ import { readFeatureAddress } from './flags/list/search.ts';
 import { readHealthSearch, readOverviewSearch } from './insights/health/search.ts';
 import { readIntegrationSearch } from './integrations/search.ts';
 import { followLog } from './live.ts';
-import { meQuery } from './me.ts';
+import { may, meQuery } from './me.ts';
 import { queryClient, read } from './queries.ts';
 import { readApplicationsSearch, readUnknownSearch } from './sdk/applications/search.ts';
 import { readPlaygroundSearch } from './sdk/playground/search.ts';
+import { allowedPages } from './shell/allowed-pages.ts';
 import { Shell, ShellWaiting } from './shell/shell.tsx';
 import { sessionBegun } from './sign-in/session.ts';
 import { only } from './ui/address.ts';
@@ -32,23 +33,18 @@ import { readListSearch } from './ui/list-search.ts';
 import { NoSuchPage } from './ui/no-such-page.tsx';
 import { PageProblem } from './ui/page-problem.tsx';
 import { Waiting } from './ui/waiting.tsx';
+import { directoryQuery } from './use-directory.ts';
 
-const root = createRootRoute({
-  notFoundComponent: () => (
-    <main>
-      <NoSuchPage />
-    </main>
-  ),
-});
+const root = createRootRoute();
 
-/** Everything that needs somebody who is signed in. */
+/** Everything that requires signing in. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
   pendingComponent: ShellWaiting,
   beforeLoad: async () => {
-    // The frame shows both. They are read beside the question who is there, not after it.
+    // The frame shows both. They are read at the same time as the user, not after.
     void queryClient.prefetchQuery(read('GET /api/admin/ui-config', {}));
     void queryClient.prefetchQuery(read('GET /api/admin/projects', {}));
     try {
@@ -65,9 +61,13 @@ const shell = createRoute({
   },
 });
 
+/** Events show the names of users, which would otherwise be read after the events. */
+const prefetchNames = () => void queryClient.prefetchQuery(directoryQuery);
+
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
+  loader: prefetchNames,
   component: lazyPage(() => import('./shell/home/home.tsx'), 'Home'),
 });
 
@@ -123,6 +123,7 @@ const projectActivity = createRoute({
   getParentRoute: () => project,
   path: '/logs',
   validateSearch: only(readLogSearch),
+  loader: prefetchNames,
   component: lazyPage(() => import('./events/project-log.tsx'), 'ProjectLog'),
 });
 
@@ -243,6 +244,7 @@ const events = createRoute({
   getParentRoute: () => shell,
   path: '/history',
   validateSearch: only(readLogSearch),
+  loader: prefetchNames,
   component: lazyPage(() => import('./events/event-log.tsx'), 'EventLog'),
 });
 
@@ -466,8 +468,10 @@ const administration = createRoute({
 const administrationStart = createRoute({
   getParentRoute: () => administration,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/users', replace: true });
+  beforeLoad: async () => {
+    const me = await queryClient.ensureQueryData(meQuery);
+    const [first] = allowedPages((permission) => may(me, permission));
+    throw redirect({ to: first?.to ?? '/admin/users', replace: true });
   },
 });
 
@@ -557,6 +561,13 @@ const instance = createRoute({
   component: lazyPage(() => import('./instance-admin/instance.tsx'), 'Instance'),
 });
 
+/** Keeps the frame, so that there is a way on. */
+const noSuchPage = createRoute({
+  getParentRoute: () => shell,
+  path: '$',
+  component: NoSuchPage,
+});
+
 /** Where the account was before. */
 const account = createRoute({
   getParentRoute: () => root,
@@ -613,6 +624,7 @@ export const router = createRouter({
         retention,
         instance,
       ]),
+      noSuchPage,
     ]),
   ]),
   basepath: basePath,

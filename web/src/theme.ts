@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 /** The teal of the pennant; 7 is #0f766e, which has a contrast of 5.5 on white. */
 const teal: MantineColorsTuple = [
@@ -93,6 +93,42 @@ const dark: MantineColorsTuple = [
   '#0b1220',
   '#070c16',
 ];
+
+/** Of two colors such as `#9a4a06`, with this share of the first. */
+function mixed(one: string, other: string, share: number): string {
+  const channels = (color: string) =>
+    [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
+  const second = channels(other);
+  return `#${channels(one)
+    .map((value, index) => Math.round(value * share + (second[index] ?? 0) * (1 - share)))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`;
+}
+
+const darkCard = dark[7];
+
+/**
+ * Mantine's light variants are almost black in the dark scheme. Here badges and alerts are a darker shade on the card.
+ */
+const darkLights = Object.entries({ teal, red, yellow, green, blue, orange }).flatMap(
+  ([name, shades]) => [
+    [`--mantine-color-${name}-light`, mixed(shades[8], darkCard, 0.65)],
+    [`--mantine-color-${name}-light-hover`, mixed(shades[8], darkCard, 0.8)],
+    [`--mantine-color-${name}-light-color`, shades[1]],
+  ],
+);
+
+/** What the colors of the theme become in the dark scheme. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {},
+  dark: {
+    ...Object.fromEntries(darkLights),
+    // In charts, its brown is hard to see on navy. White text stays on the brown.
+    '--mantine-color-yellow-7': yellow[5],
+    '--mantine-color-yellow-filled': yellow[7],
+  },
+});
 
 /** Their header would be read as a second banner of the page. */
 const dialog = {

@@ -4,23 +4,23 @@ import { numberText } from '../ui/format.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { wholeEvent } from './whole-event.ts';
 
-/** Up to where the log is as it was recorded: everybody sees it, for what they see of the log. */
+/** How far the log is verified, for the part of it that the reader sees. */
 export function ChainState({ newest }: { readonly newest: number }) {
   const chain = useQuery({ ...wholeEvent(newest), placeholderData: keepPreviousData }).data?.chain;
   if (chain === undefined) return null;
   const { state, firstId, verifiedThrough, fault } = chain;
   const words = {
     verified: {
-      text: `verified up to event ${numberText(verifiedThrough)}`,
-      help: `Each event from ${numberText(firstId)} on is as it was recorded: its hash covers its content and the event before it.`,
+      text: `Verified through #${numberText(verifiedThrough)}`,
+      help: `Events #${numberText(firstId)} to #${numberText(verifiedThrough)} are unchanged since they were recorded. Each hash covers the event and the one before it.`,
     },
     checking: {
-      text: `verifying… event ${numberText(verifiedThrough)}`,
-      help: 'The hashes are computed again from the first event on.',
+      text: `Verifying… #${numberText(verifiedThrough)}`,
+      help: 'Recomputing every hash from the first event',
     },
     broken: {
-      text: 'not as it was recorded',
-      help: fault ?? 'An event was changed or removed after it was recorded.',
+      text: 'Integrity check failed',
+      help: fault ?? 'An event was modified or deleted after it was recorded',
     },
   }[state];
   return (

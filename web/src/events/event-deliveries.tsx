@@ -4,7 +4,8 @@ import { useState } from 'react';
 import type { Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { read } from '../queries.ts';
-import { exactTime } from '../ui/dates.ts';
+import { exactTime, sinceText } from '../ui/dates.ts';
+import { plural } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
@@ -16,16 +17,22 @@ const colors = { delivered: 'green', pending: 'blue', failed: 'red', notSent: 'g
 
 const nameOf = ({ description, provider }: Outcome): string => description || provider;
 
-/** What became of a delivery, in a few words. */
+/** The result of a delivery. */
 function outcomeOf({ outcome, delivery }: Outcome): string {
-  if (outcome === 'delivered') return 'delivered';
-  if (outcome === 'pending') return 'waiting';
+  if (outcome === 'delivered') return 'Delivered';
+  if (outcome === 'pending') return 'Pending';
   return delivery?.nextAttemptAt === undefined
-    ? 'given up'
-    : `failed, next try ${exactTime(delivery.nextAttemptAt)}`;
+    ? 'Failed'
+    : `Retrying ${sinceText(delivery.nextAttemptAt, new Date())}`;
 }
 
-/** Which integrations got an event, with what success, and why the others did not. */
+/** Why, and the exact time of the next attempt. */
+const detailsOf = ({ why, delivery }: Outcome): string =>
+  delivery?.nextAttemptAt === undefined
+    ? why
+    : `${why} · Next attempt ${exactTime(delivery.nextAttemptAt)}`;
+
+/** The deliveries of an event, and why other integrations were skipped. */
 export function EventDeliveries({ id }: { readonly id: number }) {
   const refusal = useRefusal('UPDATE_ADDON');
   const [isOpen, setOpen] = useState(false);
@@ -38,16 +45,16 @@ export function EventDeliveries({ id }: { readonly id: number }) {
   const notSent = integrations.filter(({ outcome }) => outcome === 'notSent');
   return (
     <div className={classes.field}>
-      <span className="quiet">Integrations</span>
+      <span className="quiet">Deliveries</span>
       <Stack gap={6}>
         {sent.length === 0 ? (
           <Text size="sm" className="quiet">
-            {integrations.length === 0 ? 'nobody: there is no integration' : 'nobody'}
+            {integrations.length === 0 ? 'No integrations yet' : 'Not sent to any integration'}
           </Text>
         ) : (
           <Group gap={6}>
             {sent.map((each) => (
-              <Tooltip key={each.integrationId} label={each.why} multiline maw={360}>
+              <Tooltip key={each.integrationId} label={detailsOf(each)} multiline maw={360}>
                 <PageLink
                   to="/integrations/$id"
                   params={{ id: String(each.integrationId) }}
@@ -59,7 +66,7 @@ export function EventDeliveries({ id }: { readonly id: number }) {
                     color={colors[each.outcome]}
                     classNames={{ root: classes.delivery ?? '', label: classes.deliveryText ?? '' }}
                   >
-                    {nameOf(each)}: {outcomeOf(each)}
+                    {nameOf(each)} · {outcomeOf(each)}
                   </Badge>
                 </PageLink>
               </Tooltip>
@@ -68,15 +75,13 @@ export function EventDeliveries({ id }: { readonly id: number }) {
         )}
         {notSent.length > 0 && (
           <MoreButton isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
-            {notSent.length === 1
-              ? 'Why was one integration not told?'
-              : `Why were ${notSent.length} integrations not told?`}
+            {plural(notSent.length, 'integration')} skipped
           </MoreButton>
         )}
         {isOpen &&
           notSent.map((each) => (
             <Text key={each.integrationId} size="sm">
-              <b>{nameOf(each)}</b>: {each.why}.
+              <b>{nameOf(each)}</b> · {each.why}
             </Text>
           ))}
       </Stack>

@@ -20,8 +20,10 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { basePath } from '../api.ts';
+import { actorName, withNames } from '../directory.ts';
 import { read } from '../queries.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { ActorAvatar } from '../ui/avatar.tsx';
+import { CopyButton, CopyIcon } from '../ui/copy-button.tsx';
 import { exactTime, preciseTime } from '../ui/dates.ts';
 import { moreText, numberText, plural } from '../ui/format.ts';
 import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/json-changes.ts';
@@ -29,6 +31,7 @@ import { JsonDiff } from '../ui/json-diff.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+import { useDirectory } from '../use-directory.ts';
 import { EventDeliveries } from './event-deliveries.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import { EventTone } from './event-tone.tsx';
@@ -52,7 +55,7 @@ function ChangeRow({ path, before, after }: Change) {
   );
 }
 
-/** The same objects without their values, so that each value stands alone. */
+/** The same objects without their values, so that each value is listed. */
 const emptied = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(
@@ -67,8 +70,11 @@ const emptied = (value: unknown): unknown =>
 const isEmpty = (value: unknown) =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Before and after in words. An event that only has one of them says what was, or what is there now. */
-function ChangesInWords({ event: { data, preData } }: { readonly event: LogEvent }) {
+/** Before and after in words. An event with only one of them lists its values. */
+function ChangesInWords({ event }: { readonly event: LogEvent }) {
+  const directory = useDirectory();
+  const data = event.data && withNames(event.data, directory);
+  const preData = event.preData && withNames(event.preData, directory);
   const changes =
     data && preData
       ? changesBetween(preData, data)
@@ -82,9 +88,7 @@ function ChangesInWords({ event: { data, preData } }: { readonly event: LogEvent
   if (changes.length === 0) {
     return (
       <Text size="sm" className="quiet">
-        {data && preData
-          ? 'Nothing became different.'
-          : 'The sentence says it all: this event has no further data.'}
+        {data && preData ? 'No changes' : 'No additional data'}
       </Text>
     );
   }
@@ -99,19 +103,14 @@ function ChangesInWords({ event: { data, preData } }: { readonly event: LogEvent
 
 const short = (hash: string) => `${hash.slice(0, 6)}…${hash.slice(-4)}`;
 
-/** Whether the log is as it was recorded, from its beginning up to this event. */
-function Chain({ chain, id }: { readonly chain: WholeEvent['chain']; readonly id: number }) {
+/** Whether the log is unchanged from its start through this event. */
+function Integrity({ chain, id }: { readonly chain: WholeEvent['chain']; readonly id: number }) {
   const { state, hash, previousHash, isLinked, fault, firstId } = chain;
   const isBroken = state === 'broken' || !isLinked;
   return (
     <div className={classes.field}>
-      <span className="quiet">Chain</span>
+      <span className="quiet">Integrity</span>
       <div>
-        <Tooltip label={`${hash} covers this event and ${previousHash}`} multiline maw={420}>
-          <Code tabIndex={0}>
-            {short(hash)} ← {short(previousHash)}
-          </Code>
-        </Tooltip>
         <Group
           gap={4}
           wrap="nowrap"
@@ -125,13 +124,21 @@ function Chain({ chain, id }: { readonly chain: WholeEvent['chain']; readonly id
           ) : (
             <IconClock size={14} aria-hidden />
           )}
-          <Text size="xs" inherit>
+          <Text size="sm" inherit>
             {isBroken
-              ? (fault ?? 'This event is not as it was recorded')
+              ? (fault ?? 'This event was modified after it was recorded')
               : state === 'verified'
-                ? `Intact from #${numberText(firstId)} up to #${numberText(id)}`
-                : 'Fits the event before it; the log is being checked from its beginning'}
+                ? `Verified #${numberText(firstId)}–#${numberText(id)}`
+                : 'Matches the previous event. Verifying the full log…'}
           </Text>
+        </Group>
+        <Group gap={4} wrap="nowrap">
+          <Tooltip label={`Hash ${hash} · Previous ${previousHash}`} multiline maw={420}>
+            <Text size="sm" className="quiet" tabIndex={0}>
+              Hash <Code>{short(hash)}</Code>
+            </Text>
+          </Tooltip>
+          <CopyIcon text={hash} label="Copy hash" variant="subtle" size="sm" />
         </Group>
       </div>
     </div>
@@ -146,8 +153,9 @@ interface SameRequestProps {
 
 const shownOfRequest = 20;
 
-/** What else the same request did. */
+/** Other events of the same request. */
 function SameRequest({ event, ids, onOpen }: SameRequestProps) {
+  const directory = useDirectory();
   const others = ids.filter((id) => id !== event.id);
   const shown = others.slice(0, shownOfRequest);
   const found = useQuery({
@@ -161,13 +169,13 @@ function SameRequest({ event, ids, onOpen }: SameRequestProps) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
-        The same request also did {plural(others.length, 'thing')}
+        {plural(others.length, 'more event')} from this request
       </Text>
       <ol className={classes.plain}>
         {(found.data?.events ?? []).map((other) => (
           <li key={other.id}>
             <UnstyledButton className={classes.facet} onClick={() => onOpen(other.id)}>
-              <span>{sentenceText(other)}</span>
+              <span>{sentenceText(other, directory)}</span>
               <Text size="xs" className="quiet tabular">
                 #{numberText(other.id)}
               </Text>
@@ -190,11 +198,12 @@ interface LikeThisProps {
   readonly onChange: (q: string) => void;
 }
 
-/** Values of the event that narrow the log down. */
+/** Filters the log by values of the event. */
 function LikeThis({ event, q, onChange }: LikeThisProps) {
+  const { name: actor } = actorName(event, useDirectory());
   const values: readonly (readonly [QualifierName, string | null])[] = [
     ['type', event.type],
-    ['actor', event.createdBy],
+    ['actor', valuesIn(q, 'actor').includes(event.createdBy) ? event.createdBy : actor],
     ['feature', event.featureName],
     ['project', event.project],
     ['env', event.environment],
@@ -223,7 +232,7 @@ const linkOf = (id: number) => `${window.location.origin}${basePath}history?even
 
 interface Props {
   readonly id: number;
-  /** Where the list has it already. */
+  /** If the list has it already. */
   readonly event: LogEvent | undefined;
   readonly q: string;
   readonly onQuery: (q: string) => void;
@@ -231,16 +240,20 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Everything that is known of one event. */
+/** All details of one event. */
 export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: Props) {
   const found = useQuery(wholeEvent(id));
   const event = known ?? found.data?.event;
+  const directory = useDirectory();
   if (!event) {
     if (found.isPending) return <Waiting />;
     return (
-      <Problem error={found.error ?? new Error(`There is no event ${id}, or you may not see it`)} />
+      <Problem
+        error={found.error ?? new Error(`Event #${id} not found, or you don't have access to it`)}
+      />
     );
   }
+  const actor = actorName(event, directory);
   return (
     <Stack gap="md" data-event-detail>
       <Group justify="space-between" wrap="nowrap" align="start">
@@ -256,7 +269,7 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
           </Text>
         </div>
         <Tooltip label="Close (Esc)">
-          <ActionIcon variant="subtle" color="gray" aria-label="Close the event" onClick={onClose}>
+          <ActionIcon variant="subtle" color="gray" aria-label="Close event" onClick={onClose}>
             <IconX size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -267,14 +280,14 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
       </Text>
       <Stack gap={4}>
         <div className={classes.field}>
-          <span className="quiet">Who</span>
+          <span className="quiet">Actor</span>
           <span>
-            {event.createdBy}
+            <ActorAvatar id={event.createdByUserId} /> <span title={actor.note}>{actor.name}</span>
             {event.ip !== null && <span className="quiet"> from {event.ip}</span>}
           </span>
         </div>
         <div className={classes.field}>
-          <span className="quiet">When</span>
+          <span className="quiet">Time</span>
           <time className="tabular" dateTime={event.createdAt} title={exactTime(event.createdAt)}>
             {preciseTime(event.createdAt)}
           </time>
@@ -294,9 +307,9 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
 
       <Tabs defaultValue="words" keepMounted={false}>
         <Tabs.List mb="xs">
-          <Tabs.Tab value="words">What changed</Tabs.Tab>
-          <Tabs.Tab value="diff">As JSON</Tabs.Tab>
-          <Tabs.Tab value="raw">Raw</Tabs.Tab>
+          <Tabs.Tab value="words">Changes</Tabs.Tab>
+          <Tabs.Tab value="diff">Diff</Tabs.Tab>
+          <Tabs.Tab value="raw">JSON</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="words">
           <ChangesInWords event={event} />
@@ -306,7 +319,7 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
             <JsonDiff before={event.preData} after={event.data} />
           ) : (
             <Text size="sm" className="quiet">
-              This event has no data.
+              No data
             </Text>
           )}
         </Tabs.Panel>
@@ -318,12 +331,12 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
       </Tabs>
 
       <EventDeliveries id={event.id} />
-      {found.data && <Chain chain={found.data.chain} id={event.id} />}
+      {found.data && <Integrity chain={found.data.chain} id={event.id} />}
       {found.data && <SameRequest event={event} ids={found.data.sameRequest} onOpen={onOpen} />}
 
       <Stack gap={6}>
         <Text size="sm" fw={600}>
-          More like this
+          Filter by
         </Text>
         <LikeThis event={event} q={q} onChange={onQuery} />
       </Stack>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { read } from '../queries.ts';
+import { ActorAvatar } from '../ui/avatar.tsx';
 import { exactTime, timeText } from '../ui/dates.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -16,7 +17,7 @@ interface Props {
   readonly limit?: number;
 }
 
-/** The newest events, under their days. The whole log is a page of its own. */
+/** The newest events, by day. */
 export function EventList({ query, limit = 15 }: Props) {
   const found = useQuery({
     ...read('GET /api/admin/search/events', { query: { ...query, limit: String(limit) } }),
@@ -26,11 +27,7 @@ export function EventList({ query, limit = 15 }: Props) {
   if (found.isError) return <Problem error={found.error} />;
   const { events } = found.data;
   if (events.length === 0) {
-    return (
-      <EmptyState title="Nothing has happened yet">
-        Every change is recorded here in the moment in which it happens.
-      </EmptyState>
-    );
+    return <EmptyState title="No activity yet">Changes show up here as they happen.</EmptyState>;
   }
   const days = Map.groupBy(events, ({ createdAt }) => dayText(createdAt));
   return (
@@ -50,7 +47,7 @@ export function EventList({ query, limit = 15 }: Props) {
                 </time>
                 <EventTone type={event.type} />
                 <div className={classes.what}>
-                  <EventSentence event={event} />
+                  <ActorAvatar id={event.createdByUserId} /> <EventSentence event={event} />
                 </div>
               </li>
             ))}

@@ -8,7 +8,7 @@ const route = getRouteApi('/shell/history');
 
 const everywhere = {};
 
-/** The log of the installation, as far as somebody may see it. */
+/** The event log of the instance, as far as the user has access. */
 export function EventLog() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

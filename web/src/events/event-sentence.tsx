@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { Fragment } from 'react';
-import type { Span } from '../../../src/modules/events/sentence.ts';
 import { PageLink } from '../ui/link.tsx';
-import { type EventForSentence, pagePath, sentenceOf } from './sentence.ts';
+import { useDirectory } from '../use-directory.ts';
+import { type EventForSentence, pagePath, type SentenceSpan, sentenceOf } from './sentence.ts';
 
-function Piece({ span }: { readonly span: Span }) {
+function Piece({ span }: { readonly span: SentenceSpan }) {
   const path = pagePath(span);
-  if (path === undefined) return span.bold ? <b>{span.text}</b> : span.text;
+  if (path === undefined) return span.bold ? <b title={span.note}>{span.text}</b> : span.text;
   return (
     <PageLink to={path as '/'} fw={600} inherit>
       {span.text}
@@ -15,13 +15,16 @@ function Piece({ span }: { readonly span: Span }) {
 }
 
 /** What happened, with links to what it happened to. */
-export const EventSentence = ({ event }: { readonly event: EventForSentence }) => (
-  <Text component="span" inherit style={{ overflowWrap: 'anywhere' }}>
-    {sentenceOf(event).map((span, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move
-      <Fragment key={index}>
-        <Piece span={span} />
-      </Fragment>
-    ))}
-  </Text>
-);
+export function EventSentence({ event }: { readonly event: EventForSentence }) {
+  const directory = useDirectory();
+  return (
+    <Text component="span" inherit style={{ overflowWrap: 'anywhere' }}>
+      {sentenceOf(event, directory).map((span, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move
+        <Fragment key={index}>
+          <Piece span={span} />
+        </Fragment>
+      ))}
+    </Text>
+  );
+}

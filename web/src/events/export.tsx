@@ -8,8 +8,8 @@ import type { Log } from './log-pages.ts';
 import type { EventParameters } from './query/translate.ts';
 
 const formats = {
-  ndjson: { accept: 'application/x-ndjson', label: 'NDJSON, with everything a verifier needs' },
-  csv: { accept: 'text/csv', label: 'CSV, for a spreadsheet' },
+  ndjson: { accept: 'application/x-ndjson', label: 'NDJSON (with hashes, verifiable)' },
+  csv: { accept: 'text/csv', label: 'CSV (for spreadsheets)' },
 } as const;
 
 type Format = keyof typeof formats;
@@ -20,7 +20,7 @@ const addressOf = (parameters: EventParameters): string =>
 const commandOf = (parameters: EventParameters): string =>
   `curl -H 'Authorization: <token>' -H 'Accept: ${formats.ndjson.accept}' '${window.location.origin}${addressOf(parameters).replaceAll("'", '%27')}'`;
 
-/** The answer goes into a file as it comes: a browser keeps a large one on the disk. */
+/** As a blob, because a browser keeps a large one on disk. */
 async function download(parameters: EventParameters, format: Format): Promise<void> {
   const answer = await ask(addressOf(parameters), { headers: { accept: formats[format].accept } });
   if (!answer.ok) throw await errorOf(answer);
@@ -32,7 +32,7 @@ async function download(parameters: EventParameters, format: Format): Promise<vo
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Everything that the query finds, and nothing else. */
+/** Exports the events that match the query. */
 export function ExportMenu({ log }: { readonly log: Log | undefined }) {
   const [isBusy, setBusy] = useState(false);
   const start = async (format: Format) => {
@@ -72,7 +72,7 @@ export function ExportMenu({ log }: { readonly log: Log | undefined }) {
               leftSection={<IconTerminal2 size={14} aria-hidden />}
               onClick={copy}
             >
-              {copied ? 'Copied' : 'Copy as curl'}
+              {copied ? 'Copied' : 'Copy as cURL'}
             </Menu.Item>
           )}
         </CopyButton>

@@ -1,18 +1,24 @@
 import { Stack, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
+import { actorName } from '../directory.ts';
+import { ActorAvatar } from '../ui/avatar.tsx';
+import { shortDay } from '../ui/dates.ts';
 import { numberText } from '../ui/format.ts';
+import { useDirectory } from '../use-directory.ts';
 import classes from './events.module.css';
 import { type QualifierName, setValue, toggleValue, valuesIn } from './query/grammar.ts';
 import type { EventParameters } from './query/translate.ts';
 import type { LogScope } from './scope.ts';
 import { labelOf } from './sentence.ts';
-import { dayText } from './times.ts';
 
 interface FacetValue {
   readonly value: string;
   readonly label: string;
+  readonly note?: string;
   readonly count?: number;
+  /** The user or token whose avatar is shown. */
+  readonly id?: number;
 }
 
 interface FacetProps {
@@ -29,15 +35,17 @@ function Facet({ title, values, chosen, onToggle }: FacetProps) {
       <Text component="legend" className={classes.facetTitle}>
         {title}
       </Text>
-      {values.map(({ value, label, count }) => (
+      {values.map(({ value, label, note, count, id }) => (
         <UnstyledButton
           key={value}
           className={classes.facet}
           aria-pressed={chosen.includes(value)}
           onClick={() => onToggle(value)}
-          title={label}
+          title={note || label}
         >
-          <span className={classes.facetName}>{label}</span>
+          <span className={classes.facetName}>
+            {id !== undefined && <ActorAvatar id={id} size={16} />} {label}
+          </span>
           {count !== undefined && <span className="tabular">{numberText(count)}</span>}
         </UnstyledButton>
       ))}
@@ -48,13 +56,13 @@ function Facet({ title, values, chosen, onToggle }: FacetProps) {
 const typeText = (type: string) => (type.includes('*') ? type : labelOf(type));
 
 const periods = [
-  { value: '1h', label: 'last hour' },
-  { value: 'today', label: 'today' },
-  { value: '7d', label: '7 days' },
-  { value: '30d', label: '30 days' },
+  { value: '1h', label: 'Last hour' },
+  { value: 'today', label: 'Today' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
 ];
 
-/** So many of each kind; a longer list would be read by nobody. */
+/** Values shown of each kind; more would be too long to read. */
 const shown = 8;
 
 interface Props {
@@ -81,11 +89,12 @@ export function Facets({ q, scope, parameters, top, onChange }: Props) {
     staleTime: 'static',
     gcTime: 30_000,
   }).data;
+  const directory = useDirectory();
   const facet = (name: QualifierName) => ({
     chosen: valuesIn(q, name),
     onToggle: (value: string) => onChange(toggleValue(q, name, value)),
   });
-  /** What is chosen stays in the list, even where nothing more is found for it. */
+  /** Selected values stay in the list, even if nothing matches them. */
   const withChosen = (values: readonly FacetValue[], name: QualifierName): FacetValue[] => {
     const known = new Set(values.map(({ value }) => value));
     const missing = valuesIn(q, name).filter((value) => !known.has(value));
@@ -99,7 +108,7 @@ export function Facets({ q, scope, parameters, top, onChange }: Props) {
   return (
     <Stack gap="md" component="aside" aria-label="Filters">
       <Facet
-        title="What"
+        title="Event type"
         {...facet('type')}
         values={withChosen(
           (counts?.types ?? []).map(({ value, count }) => ({
@@ -111,10 +120,18 @@ export function Facets({ q, scope, parameters, top, onChange }: Props) {
         )}
       />
       <Facet
-        title="Who"
+        title="Actor"
         {...facet('actor')}
         values={withChosen(
-          (counts?.creators ?? []).map(({ name, count }) => ({ value: name, label: name, count })),
+          (counts?.creators ?? []).map(({ id, name, count }) => {
+            const { name: label, note } = actorName(
+              { createdBy: name, createdByUserId: id },
+              directory,
+            );
+            // A link may have the address instead of the name.
+            const value = valuesIn(q, 'actor').includes(name) ? name : label;
+            return { value, label, note, count, id };
+          }),
           'actor',
         )}
       />
@@ -131,7 +148,7 @@ export function Facets({ q, scope, parameters, top, onChange }: Props) {
         values={withChosen(plain(counts?.environments), 'env')}
       />
       <Facet
-        title="When"
+        title="Time"
         values={periods}
         chosen={valuesIn(q, 'after')}
         onToggle={(value) =>
@@ -140,8 +157,8 @@ export function Facets({ q, scope, parameters, top, onChange }: Props) {
       />
       {counts && !counts.isComplete && (
         <Text size="xs" className="quiet" px={8}>
-          Counted are the newest {numberText(counts.counted)} events
-          {counts.since !== null && `, since ${dayText(counts.since)}`}.
+          Counts cover the latest {numberText(counts.counted)} events
+          {counts.since !== null && ` (since ${shortDay(counts.since)})`}
         </Text>
       )}
     </Stack>

@@ -6,12 +6,12 @@ import type { LogSearch } from './search.ts';
 interface Props {
   readonly project: string;
   readonly feature: string;
-  /** The part of the page's address that belongs to the history. */
+  /** The search parameters of the log. */
   readonly search: LogSearch;
   readonly onSearch: (search: LogSearch, options: { readonly replace: boolean }) => void;
 }
 
-/** What happened to one feature: the same log, narrowed down. */
+/** The event log of one feature. */
 export function FeatureHistory({ project, feature, search, onSearch }: Props) {
   const scope = useMemo(() => ({ project, feature }), [project, feature]);
   return (
@@ -22,7 +22,7 @@ export function FeatureHistory({ project, feature, search, onSearch }: Props) {
       withFacets={false}
       title={
         <Title order={2} size="h4">
-          History
+          Event log
         </Title>
       }
     />

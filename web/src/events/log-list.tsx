@@ -1,31 +1,41 @@
 import { Box, Group, Kbd, Skeleton, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type Directory, withNames } from '../directory.ts';
+import { ActorAvatar } from '../ui/avatar.tsx';
 import { exactTime, timeText } from '../ui/dates.ts';
 import { moreText, numberText } from '../ui/format.ts';
 import { changeInWords, changesBetween } from '../ui/json-changes.ts';
+import { useDirectory } from '../use-directory.ts';
 import { EventSentence } from './event-sentence.tsx';
 import { EventTone } from './event-tone.tsx';
 import classes from './events.module.css';
 import type { Log } from './log-pages.ts';
 import { type LogEvent, sentenceText } from './sentence.ts';
+import { indexUnderHeading } from './sticky-day.ts';
 import { dayText, isSameDay } from './times.ts';
 
 const shownChanges = 2;
 
-/** A quiet second line: what exactly became different. */
-function Particulars({ event }: { readonly event: LogEvent }) {
+interface ParticularsProps {
+  readonly event: LogEvent;
+  readonly directory: Directory;
+}
+
+/** The comment and the first changes, in a second line. */
+function Particulars({ event, directory }: ParticularsProps) {
   const { data, preData } = event;
   const comment = typeof data?.comment === 'string' ? data.comment : undefined;
-  // A comment is said by itself.
   const changes =
     data && preData
-      ? changesBetween(preData, data).filter(({ path: [key] }) => key !== 'comment')
+      ? changesBetween(withNames(preData, directory), withNames(data, directory)).filter(
+          ({ path: [key] }) => key !== 'comment',
+        )
       : [];
   const rest = changes.length - shownChanges;
   if (changes.length === 0 && comment === undefined) return null;
   return (
-    <Text component="div" size="xs" className="quiet" style={{ overflowWrap: 'anywhere' }}>
+    <Text component="div" size="xs" className={`quiet ${classes.particulars}`}>
       {comment !== undefined && <div>“{comment}”</div>}
       {changes.slice(0, shownChanges).map(changeInWords).join(' · ')}
       {rest > 0 && ` · ${moreText(rest)}`}
@@ -41,15 +51,16 @@ interface RowProps {
 }
 
 function Row({ event, isOpen, isActive, onOpen }: RowProps) {
+  const directory = useDirectory();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for the keyboard
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for everybody
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
     <div
       className={classes.row}
       data-open={isOpen || undefined}
       onClick={({ target }) => {
         const isElsewhere = target instanceof Element && target.closest('a, button') !== null;
-        // Marking a text is no click.
+        // Selecting text is not a click.
         if (!isElsewhere && String(window.getSelection()) === '') onOpen();
       }}
     >
@@ -58,7 +69,7 @@ function Row({ event, isOpen, isActive, onOpen }: RowProps) {
         className={classes.time}
         data-event={event.id}
         title={exactTime(event.createdAt)}
-        aria-label={`${timeText(event.createdAt)}, open: ${sentenceText(event)}`}
+        aria-label={`Open event: ${sentenceText(event, directory)}, ${timeText(event.createdAt)}`}
         aria-expanded={isOpen}
         tabIndex={isActive ? 0 : -1}
         onClick={onOpen}
@@ -67,8 +78,8 @@ function Row({ event, isOpen, isActive, onOpen }: RowProps) {
       </button>
       <EventTone type={event.type} />
       <div className={classes.what}>
-        <EventSentence event={event} />
-        <Particulars event={event} />
+        <ActorAvatar id={event.createdByUserId} /> <EventSentence event={event} />
+        <Particulars event={event} directory={directory} />
       </div>
       <Text size="xs" className={`quiet tabular ${classes.number}`}>
         #{numberText(event.id)}
@@ -91,7 +102,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
 
-/** Events under their days, newest first; only the ones in sight are in the document. */
+/** Events by day, newest first; only visible rows are in the document. */
 export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState(0);
@@ -121,7 +132,7 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
     setActive(index);
     virtual.scrollToIndex(index, { align: 'auto' });
     const id = log.at(index)?.id;
-    // The row may have to be drawn first.
+    // The row may not be rendered yet.
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
         list.current
@@ -154,7 +165,7 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
       onOpen(undefined, false);
       if (index >= 0) focusRow(index);
     } else if (event.key === 'Enter' && event.target === document.body) {
-      // The row that j chose gets the focus with the next picture; somebody may be faster.
+      // The row that j selected gets the focus at the next paint; the user may be faster.
       const found = log.at(current);
       if (found) onOpen(found.id, false);
     } else if (event.key === 'o') {
@@ -168,8 +179,12 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 
-  const firstShown = items.find(({ end }) => end > (virtual.scrollOffset ?? 0) + 110);
-  const shownDay = log.at(firstShown?.index ?? 0)?.createdAt ?? log.at(0)?.createdAt;
+  const beginsDayAt = (index: number): boolean => {
+    const [event, before] = [log.at(index), index === 0 ? undefined : log.at(index - 1)];
+    return event && before ? !isSameDay(event.createdAt, before.createdAt) : false;
+  };
+  const shownIndex = indexUnderHeading(items, virtual.scrollOffset ?? 0, beginsDayAt);
+  const shownDay = log.at(shownIndex)?.createdAt ?? log.at(0)?.createdAt;
 
   return (
     <div className={`card ${classes.list}`}>
@@ -187,8 +202,6 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
       >
         {items.map(({ index, start, key }) => {
           const event = log.at(index);
-          const before = index === 0 ? undefined : log.at(index - 1);
-          const beginsDay = event && before ? !isSameDay(event.createdAt, before.createdAt) : false;
           return (
             <li
               key={key}
@@ -199,7 +212,7 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
               aria-posinset={index + 1}
               style={{ transform: `translateY(${start - top}px)` }}
             >
-              {beginsDay && event && (
+              {event && beginsDayAt(index) && (
                 <Text component="h2" className={classes.day}>
                   {dayText(event.createdAt)}
                 </Text>
@@ -228,13 +241,13 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
       <Box className={classes.keys} visibleFrom="sm">
         <Group gap="md">
           <span>
-            <Kbd size="xs">j</Kbd> <Kbd size="xs">k</Kbd> move
+            <Kbd size="xs">j</Kbd> <Kbd size="xs">k</Kbd> navigate
           </span>
           <span>
             <Kbd size="xs">Enter</Kbd> open
           </span>
           <span>
-            <Kbd size="xs">o</Kbd> go there
+            <Kbd size="xs">o</Kbd> go to item
           </span>
           <span>
             <Kbd size="xs">Esc</Kbd> close

@@ -2,19 +2,21 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { onLogEvent } from '../live.ts';
+import { read } from '../queries.ts';
 import type { EventParameters } from './query/translate.ts';
+import { type LogScope, withScope } from './scope.ts';
 import type { LogEvent } from './sentence.ts';
 
 type Page = Response<'GET /api/admin/search/events'>;
 
 const pageSize = 100;
 
-/** Pages that nobody looks at are dropped after this time, and read again by their cursor. */
+/** Pages out of sight are dropped after this time, and read again by their cursor. */
 const keptMs = 30_000;
 
 /**
- * A page by its cursor. It never goes stale: what is before one's eyes must not move, and events do not change. `top`
- * grows when somebody wants the newest.
+ * A page by its cursor. It never goes stale: visible rows must not move, and events don't change. `top` grows when the
+ * user jumps to the newest.
  */
 const pageQuery = (parameters: EventParameters, cursor: string, top: number) =>
   queryOptions<Page>({
@@ -28,7 +30,7 @@ const pageQuery = (parameters: EventParameters, cursor: string, top: number) =>
     gcTime: keptMs,
   });
 
-/** What is known of the pages that were seen: where each begins, and how many events it has. */
+/** The pages that were read: where each begins, and how many events it has. */
 interface Known {
   readonly key: string;
   readonly parameters: EventParameters;
@@ -69,13 +71,13 @@ const withPage = (known: Known, index: number, { events, nextCursor }: Page): Kn
 
 export interface Log {
   readonly total: number;
-  /** So many events can be shown; after them more may follow. */
+  /** Number of events that can be shown; more may follow. */
   readonly count: number;
   readonly isWhole: boolean;
   readonly at: (index: number) => LogEvent | undefined;
   readonly find: (id: number) => LogEvent | undefined;
   readonly indexOf: (id: number) => number;
-  /** Those of the first page, before which newer ones may have happened. */
+  /** The newest event of the first page. */
   readonly newest: number;
   /** Changes with the query, and with a jump to the newest. */
   readonly key: string;
@@ -88,7 +90,7 @@ interface Range {
 }
 
 /**
- * The events of a query, as far as somebody has scrolled. Only the pages near the range are in memory: a million events
+ * The events of a query, as far as the user has scrolled. Only the pages near the range are in memory: a million events
  * cost no more than a few hundred.
  */
 export function useLog(parameters: EventParameters | undefined, top: number, range: Range) {
@@ -98,7 +100,7 @@ export function useLog(parameters: EventParameters | undefined, top: number, ran
     enabled: parameters !== undefined,
   });
   const [known, setKnown] = useState<Known>();
-  // What was found stays until the next is there.
+  // The last result stays until the next one is loaded.
   if (parameters !== undefined && first.data && known?.key !== key) {
     setKnown(knownFrom(key, parameters, top, first.data));
   }
@@ -152,12 +154,18 @@ export function useLog(parameters: EventParameters | undefined, top: number, ran
   };
 }
 
+/** How many events a log has without a query. */
+export const useTotal = (scope: LogScope, enabled: boolean): number | undefined =>
+  useQuery({
+    ...read('GET /api/admin/search/events', { query: withScope({ limit: '1' }, scope) }),
+    enabled,
+  }).data?.total;
+
 /** A burst of events asks once. */
 const burstMs = 250;
 
 /**
- * How many events of the query are newer than those before one's eyes. The server counts: it knows the query better
- * than a page could.
+ * How many events of the query are newer than the shown ones. The server counts, because it evaluates the query.
  */
 export function useNewEvents(log: Log | undefined, isPaused: boolean): number {
   const [found, setFound] = useState({ key: '', count: 0 });

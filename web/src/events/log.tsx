@@ -3,9 +3,10 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { emptyDirectory } from '../directory.ts';
 import { AfterPaint } from '../ui/after-paint.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { agree, numberText } from '../ui/format.ts';
+import { numberText, plural } from '../ui/format.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -15,7 +16,7 @@ import classes from './events.module.css';
 import { ExportMenu } from './export.tsx';
 import { Facets } from './facets.tsx';
 import { LogList } from './log-list.tsx';
-import { useLog, useNewEvents } from './log-pages.ts';
+import { useLog, useNewEvents, useTotal } from './log-pages.ts';
 import { freeTextOf, parse, written } from './query/grammar.ts';
 import { QueryBar } from './query-bar.tsx';
 import { type LogScope, withScope } from './scope.ts';
@@ -28,19 +29,19 @@ import { useTranslation } from './vocabulary.ts';
 interface Props {
   readonly scope: LogScope;
   readonly search: LogSearch;
-  /** A move that Back should not repeat replaces the address. */
+  /** `replace` for changes that Back should skip. */
   readonly onSearch: (search: LogSearch, options: { readonly replace: boolean }) => void;
   readonly title: ReactNode;
   readonly withFacets?: boolean;
 }
 
-/** A log: the bar whose text is the address, what it finds, and the event that is open. */
+/** The query bar, whose text is in the URL, the matching events, and the open one. */
 export function EventLogView({ scope, search, onSearch, title, withFacets = true }: Props) {
   const { q = '', event: open } = search;
   const navigate = useNavigate();
   const translation = useTranslation(q);
   const [jumps, setJumps] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is newest is found anew for each query and each jump
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each query and each jump starts at the newest event
   const top = useMemo(() => Date.now(), [q, jumps]);
   const [range, setRange] = useState({ first: 0, last: 0 });
   const hasProblem = translation !== undefined && translation.problems.length > 0;
@@ -57,11 +58,12 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
     [translation, hasProblem, project, feature],
   );
   const { log, error, isLoading } = useLog(parameters, top, range);
+  const all = useTotal(scope, q !== '');
   const [isPaused, setPaused] = useState(false);
   const fresh = useNewEvents(log, false);
 
   const isWide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
-  // Within another page there is no room beside the list.
+  // Inside another page there is no room beside the list.
   const isBeside = isWide && withFacets;
   const hasRoom = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const [hasFacets, facets] = useDisclosure(false);
@@ -89,7 +91,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
     setJumps((count) => count + 1);
     window.scrollTo({ top: 0 });
   };
-  // Follows only where nobody reads: at the very top, with nothing open and no hand on the list.
+  // Only while nobody is reading: at the top, with nothing open and neither pointer nor focus in the list.
   useEffect(() => {
     if (fresh === 0 || isPaused || open !== undefined || window.scrollY > 24) return;
     if (document.querySelector(`.${classes.list}:is(:hover, :focus-within)`)) return;
@@ -97,7 +99,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   }, [fresh, isPaused, open]);
 
   const visit = (event: LogEvent) => {
-    const path = sentenceOf(event)
+    const path = sentenceOf(event, emptyDirectory)
       .map(pagePath)
       .find((each) => each !== undefined);
     if (path !== undefined) void navigate({ to: path as '/' });
@@ -123,7 +125,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   );
   const banner = fresh > 0 && (
     <UnstyledButton className={classes.fresh} onClick={showNewest}>
-      {numberText(fresh)} new
+      Show {plural(fresh, 'new event')}
     </UnstyledButton>
   );
 
@@ -135,8 +137,8 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           <Tooltip
             label={
               isPaused
-                ? 'New events are counted, and wait'
-                : 'New events appear by themselves while you are at the top'
+                ? 'Paused. New events are counted but not shown.'
+                : "New events appear automatically while you're at the top"
             }
           >
             <Button
@@ -158,7 +160,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           <ExportMenu log={hasProblem ? undefined : log} />
           {feature === undefined && <Views q={q} onChange={setQuery} />}
           <Box visibleFrom="xs">
-            <CopyLink q={q} label="Copy the link of this view" variant="default" />
+            <CopyLink q={q} label="Copy link to this view" variant="default" />
           </Box>
         </Group>
       </Group>
@@ -173,9 +175,12 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
         <Text size="sm" className="quiet tabular" role="status">
           {log && !hasProblem && (
             <>
-              <b>{numberText(log.total)}</b> {agree(log.total, 'event matches', 'events match')} ·
-              newest first
-              {isPaused && ' · paused'}
+              <b>
+                {all === undefined || all <= log.total
+                  ? plural(log.total, 'event')
+                  : `${numberText(log.total)} of ${plural(all, 'event')}`}
+              </b>
+              {isPaused && ' · Paused'}
             </>
           )}
         </Text>
@@ -211,28 +216,28 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           {error ? (
             <Problem error={error} />
           ) : hasProblem ? (
-            <EmptyState title="The query has to be put right first">
-              What is wrong stands below the bar.
+            <EmptyState title="Invalid query">
+              Fix the errors under the search bar to see events.
             </EmptyState>
           ) : !log ? (
             <Waiting />
           ) : log.count === 0 ? (
-            <EmptyState title="No event matches">
+            <EmptyState title={q === '' ? 'No events yet' : 'No matching events'}>
               {q === '' ? (
-                'Every change is recorded here in the moment in which it happens.'
+                'Changes show up here as they happen.'
               ) : (
                 <>
                   {text === ''
-                    ? 'Every change is recorded in the moment in which it happens, but none is like this.'
-                    : `The data of no event contains “${text}”. Names of features, projects and people are searched for by their qualifiers.`}
+                    ? 'Remove a filter or widen the time range.'
+                    : `No event data contains “${text}”. To find a feature, project or user, use feature:, project: or actor:.`}
                   <Group mt="sm" gap="xs" justify="center">
                     {text !== '' && feature === undefined && (
                       <Button size="xs" onClick={() => setQuery(`feature:${written(text)}`)}>
-                        Search for the feature {text}
+                        Search feature:{text}
                       </Button>
                     )}
                     <Button size="xs" variant="default" onClick={() => setQuery('')}>
-                      Show everything
+                      Clear filters
                     </Button>
                   </Group>
                 </>
@@ -250,7 +255,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           )}
         </div>
         {isBeside && detail && (
-          <aside className={`card ${classes.beside} ${classes.detail}`} aria-label="Event">
+          <aside className={`card ${classes.beside} ${classes.detail}`} aria-label="Event details">
             {detail}
           </aside>
         )}
@@ -264,7 +269,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           transitionProps={{ duration: 0 }}
         >
           <Drawer.Overlay />
-          <Drawer.Content aria-label="Event">
+          <Drawer.Content aria-label="Event details">
             <Drawer.Body>{detail}</Drawer.Body>
           </Drawer.Content>
         </Drawer.Root>

@@ -6,7 +6,7 @@ import type { LogSearch } from './search.ts';
 
 const route = getRouteApi('/shell/projects/$projectId/logs');
 
-/** What happened in one project. */
+/** The event log of one project. */
 export function ProjectLog() {
   const { projectId } = route.useParams();
   const search = route.useSearch();
@@ -24,7 +24,7 @@ export function ProjectLog() {
       onSearch={change}
       title={
         <Title order={2} size="h3">
-          Activity
+          Event log
         </Title>
       }
     />

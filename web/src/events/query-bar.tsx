@@ -11,7 +11,7 @@ import classes from './query-bar.module.css';
 import type { LogScope } from './scope.ts';
 import { useChoices, useTranslation } from './vocabulary.ts';
 
-/** The text again, in colours, below the transparent text of the input. */
+/** The text with syntax colors, below the transparent text of the input. */
 function Mirror({
   text,
   problems,
@@ -27,7 +27,7 @@ function Mirror({
     at = Math.max(at, end);
   };
   for (const token of parse(text).tokens) {
-    // What no token covers was not understood.
+    // Text without a token was not understood.
     push(token.start, 'wrong');
     const isWrong = problems.some(({ start, end }) => start < token.end && end > token.start);
     if (token.kind === 'qualifier') {
@@ -44,7 +44,7 @@ function Mirror({
   ));
 }
 
-/** How long somebody pauses before what they typed is searched for. */
+/** The pause in typing after which the search starts. */
 const pauseMs = 300;
 
 interface Props {
@@ -52,7 +52,7 @@ interface Props {
   readonly problems: readonly Problem[];
   readonly scope: LogScope;
   readonly onChange: (q: string) => void;
-  /** Somebody leaves the bar for what was found. */
+  /** Moves the focus to the results. */
   readonly onLeave: () => void;
 }
 
@@ -60,13 +60,13 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
   const [text, setText] = useState(q);
   const [caret, setCaret] = useState(q.length);
   const [seen, setSeen] = useState(q);
-  /** What this bar has put into the address and not yet found there: an address arrives after a while. */
+  /** Queries that were written to the URL and have not arrived there yet. */
   const [sent, setSent] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const mirror = useRef<HTMLDivElement>(null);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
 
-  // Somebody went back, or chose a facet: the address says what stands here.
+  // After Back or a click on a filter, the text follows the URL.
   if (q !== seen) {
     setSeen(q);
     if (sent.includes(q)) setSent(sent.slice(sent.indexOf(q) + 1));
@@ -81,7 +81,7 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
   };
   const latest = useRef(apply);
   latest.current = apply;
-  // What is only half written finds nothing: it waits for its end, or for Enter.
+  // An incomplete query is not searched for until it is complete, or Enter is pressed.
   const typed = useTranslation(text.trim());
   const isSound = typed !== undefined && typed.problems.length === 0;
   useEffect(() => {
@@ -120,7 +120,7 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
 
   const choose = (option: Option) => {
     const next = applyOption(text, completion, option.text);
-    // At once: a letter that is typed before the next picture would be put before what was completed.
+    // At once: a key that is pressed before the next paint would be inserted before the completion.
     flushSync(() => {
       setText(next.text);
       setCaret(next.caret);
@@ -194,7 +194,7 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
                   aria-label="Search events"
                   aria-invalid={hasProblem}
                   aria-describedby={hasProblem ? 'query-problems' : undefined}
-                  placeholder="type:feature-* env:production after:7d"
+                  placeholder="Search or filter, e.g. env:production after:7d"
                   autoComplete="off"
                   autoCapitalize="off"
                   spellCheck={false}
@@ -223,7 +223,7 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
             ) : (
               <CloseButton
                 size="sm"
-                aria-label="Clear the query"
+                aria-label="Clear search"
                 onClick={() => {
                   setText('');
                   setCaret(0);
@@ -253,8 +253,8 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
           </Combobox.Options>
           <Combobox.Footer>
             <Text size="xs" className="quiet">
-              <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose · <Kbd size="xs">Tab</Kbd>{' '}
-              complete · <Kbd size="xs">Enter</Kbd> search · a minus leaves out
+              <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> navigate · <Kbd size="xs">Tab</Kbd>{' '}
+              complete · <Kbd size="xs">Enter</Kbd> search · <Kbd size="xs">-</Kbd> exclude
             </Text>
           </Combobox.Footer>
         </Combobox.Dropdown>

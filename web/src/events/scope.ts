@@ -1,6 +1,6 @@
 import type { EventParameters } from './query/translate.ts';
 
-/** Where a log is shown: of the installation, of a project or of a feature. What it fixes stands in no query. */
+/** The log of the instance, of a project or of a feature. The scope is not part of the query. */
 export interface LogScope {
   readonly project?: string;
   readonly feature?: string;

@@ -1,12 +1,12 @@
 import { written } from './query/grammar.ts';
 
-/** What the address of a log says: the query as it stands in the bar, and the event that is open. */
+/** The search parameters of a log: the query and the open event. */
 export interface LogSearch {
   readonly q?: string;
   readonly event?: number;
 }
 
-/** Addresses of the reference have parameters such as `project=IS:web-shop`: they still lead to what they meant. */
+/** URLs of Unleash have parameters such as `project=IS:web-shop`; they keep working. */
 const earlier = {
   type: 'type',
   project: 'project',

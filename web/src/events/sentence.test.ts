@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { directoryOf, emptyDirectory } from '../directory.ts';
 import { type EventForSentence, labelOf, pagePath, sentenceOf, sentenceText } from './sentence.ts';
 
 const event: EventForSentence = {
@@ -10,25 +11,70 @@ const event: EventForSentence = {
 
 describe('the sentence of an event', () => {
   test('is the summary of the event, without its Markdown', () => {
-    expect(sentenceText(event)).toBe('Ann archived dark_mode');
+    expect(sentenceText(event, emptyDirectory)).toBe('Ann archived dark_mode');
   });
 
   test('links to pages of this installation', () => {
-    expect(sentenceOf(event).map(pagePath)).toContain('/projects/web-shop/features/dark_mode');
+    expect(sentenceOf(event, emptyDirectory).map(pagePath)).toContain(
+      '/projects/web-shop/features/dark_mode',
+    );
   });
 
   test.each(['https://elsewhere.example', '//elsewhere.example'])('does not link to %s', (path) => {
-    const spans = sentenceOf({ ...event, summary: `See [**here**](${path})` });
+    const spans = sentenceOf({ ...event, summary: `See [**here**](${path})` }, emptyDirectory);
     expect(spans.map(pagePath)).toEqual([undefined, undefined]);
   });
 
-  test('is the author and label if the event has no summary', () => {
-    expect(sentenceText({ ...event, summary: null })).toBe('Ann: Feature archived');
-    expect(sentenceText({ ...event, summary: null, label: null })).toBe('Ann: Feature archived');
+  test.each(['Feature archived', null])('is the author and label %s without a summary', (label) => {
+    expect(sentenceText({ ...event, summary: null, label }, emptyDirectory)).toBe(
+      'Ann · Feature archived',
+    );
   });
 });
 
-test('a type without a label is shown unchanged', () => {
+describe('names in the sentence of an event', () => {
+  const directory = directoryOf({
+    users: [
+      { id: 1, name: 'Ada Holm', email: 'ada@example.com' },
+      { id: 17, name: 'Bo Lind', username: 'bo' },
+    ],
+    groups: [{ id: 4, name: 'Platform' }],
+  });
+  const by = (summary: string): EventForSentence => ({
+    ...event,
+    createdBy: 'ada@example.com',
+    createdByUserId: 1,
+    summary,
+  });
+
+  test.each([
+    ['**ada@example.com** archived **x**', 'Ada Holm archived x'],
+    [
+      '**ada@example.com** changed the roles of the user **17**',
+      'Ada Holm changed the roles of the user Bo Lind',
+    ],
+    ['**ada@example.com** removed the group **4**', 'Ada Holm removed the group Platform'],
+    ['**ada@example.com** created the user **bo**', 'Ada Holm created the user Bo Lind'],
+    ['**ada@example.com** granted **ada@example.com** a role', 'Ada Holm granted Ada Holm a role'],
+    ['**ada@example.com** deleted the user **18**', 'Ada Holm deleted the user 18'],
+    ['**ada@example.com** ignored **bo** and **17**', 'Ada Holm ignored bo and 17'],
+  ])('%s', (summary, text) => {
+    expect(sentenceText(by(summary), directory)).toBe(text);
+  });
+
+  test('keep the address and the id for a tooltip', () => {
+    const notes = (summary: string) => sentenceOf(by(summary), directory).map(({ note }) => note);
+    expect(notes('**ada@example.com** added the user **17** to the group **4**')).toEqual([
+      'ada@example.com',
+      undefined,
+      'bo',
+      undefined,
+      'Group 4',
+    ]);
+  });
+});
+
+test('a type without a label is shown in words', () => {
   expect(labelOf('feature-archived')).toBe('Feature archived');
-  expect(labelOf('a-later-type')).toBe('a-later-type');
+  expect(labelOf('a-later-type')).toBe('A later type');
 });

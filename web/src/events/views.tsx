@@ -10,7 +10,7 @@ import { CopyIcon } from '../ui/copy-button.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { written } from './query/grammar.ts';
 
-/** A query under a name. It is a link: whoever gets it can save it under a name of their own. */
+/** A named query. */
 interface View {
   readonly name: string;
   readonly q: string;
@@ -19,7 +19,7 @@ interface View {
 const accessTypes =
   'project-access-*,project-user-*,project-group-*,role-*,group-*,user-*,api-token-*,pat-*,service-account-*';
 
-/** Views that everybody has. Production is whatever environments of this type are called here. */
+/** The default views. Production means all environments of this type. */
 function useReadyViews(): readonly View[] {
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
   const production = environments
@@ -30,19 +30,19 @@ function useReadyViews(): readonly View[] {
     ...(production === ''
       ? []
       : [
-          { name: 'Production, this week', q: `env:${production} after:7d` },
+          { name: 'Production, last 7 days', q: `env:${production} after:7d` },
           {
-            name: 'Switched off in production',
+            name: 'Disabled in production',
             q: `type:feature-environment-disabled env:${production}`,
           },
         ]),
     { name: 'Access changes', q: `type:${accessTypes}` },
-    { name: 'My changes', q: 'actor:me' },
+    { name: 'My activity', q: 'actor:me' },
     { name: 'Integrations and settings', q: 'type:addon-config-*,setting-*' },
   ];
 }
 
-/** A view is its address: whoever opens it sees the same query in the same log, of a project or of a feature too. */
+/** The URL of a view, in the log that is open: of the instance, a project or a feature. */
 const linkOf = (q: string): string => {
   const url = new URL(window.location.href);
   url.searchParams.delete('event');
@@ -98,18 +98,18 @@ export function Views({ q, onChange }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {own.length > 0 && <Menu.Label>Mine, in this browser</Menu.Label>}
+          {own.length > 0 && <Menu.Label>My views</Menu.Label>}
           {own.map((view) => (
             <Group key={view.name} gap={0} wrap="nowrap">
               <Menu.Item onClick={() => onChange(view.q)} aria-current={view.q === q} flex={1}>
                 {view.name}
               </Menu.Item>
-              <CopyLink q={view.q} label={`Copy the link of ${view.name}`} variant="subtle" />
-              <Tooltip label={`Forget ${view.name}`}>
+              <CopyLink q={view.q} label={`Copy link to ${view.name}`} variant="subtle" />
+              <Tooltip label={`Delete ${view.name}`}>
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label={`Forget ${view.name}`}
+                  aria-label={`Delete ${view.name}`}
                   onClick={() => setOwn(own.filter(({ name: each }) => each !== view.name))}
                 >
                   <IconTrash size={14} aria-hidden />
@@ -117,7 +117,7 @@ export function Views({ q, onChange }: Props) {
               </Tooltip>
             </Group>
           ))}
-          <Menu.Label>For everybody</Menu.Label>
+          <Menu.Label>Default views</Menu.Label>
           {ready.map((view) => (
             <Menu.Item
               key={view.name}
@@ -145,9 +145,7 @@ export function Views({ q, onChange }: Props) {
             visibleFrom="sm"
             data-disabled={q === ''}
             aria-disabled={q === ''}
-            title={
-              q === '' ? 'Narrow the log down first: then it can be saved' : 'Save it under a name'
-            }
+            title={q === '' ? 'Add a filter to save this view' : 'Save this view'}
             onClick={() => q !== '' && setNaming(true)}
           >
             Save view
@@ -163,14 +161,14 @@ export function Views({ q, onChange }: Props) {
             }}
           >
             <TextInput
-              label="Name of the view"
+              label="View name"
               data-autofocus
               value={name}
               onChange={({ currentTarget }) => setName(currentTarget.value)}
-              description="Kept in this browser; its link works for everybody"
+              description="Saved in this browser. Anyone with access can open its link."
             />
             <Button type="submit" size="xs" disabled={name.trim() === ''}>
-              Save
+              Save view
             </Button>
           </Stack>
         </Popover.Dropdown>

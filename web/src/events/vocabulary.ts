@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { eventTypes } from '../../../src/modules/events/event-types-schema.ts';
+import { actorName, type Directory, system } from '../directory.ts';
 import { useMe } from '../me.ts';
 import { read } from '../queries.ts';
+import { useDirectory } from '../use-directory.ts';
 import type { Choices } from './query/completion.ts';
 import { parse } from './query/grammar.ts';
-import { type Translation, translate, type Vocabulary } from './query/translate.ts';
+import { type Creator, type Translation, translate, type Vocabulary } from './query/translate.ts';
 import type { LogScope } from './scope.ts';
 import { labelOf } from './sentence.ts';
 
-/** Names change rarely, and every event makes all other reads go stale. */
+/** Names change rarely, and every event would invalidate them. */
 const keptFor = { staleTime: 'static', gcTime: 10 * 60_000 } as const;
 
 const useNames = () => {
@@ -19,30 +21,40 @@ const useNames = () => {
   return { projects, environments, creators };
 };
 
+/** Who the log can be filtered by, each once, with the name that they have now. */
+function actorsOf(creators: readonly Creator[], directory: Directory): Choices['actors'] {
+  const actors = creators.map(({ id, name }) =>
+    actorName({ createdBy: name, createdByUserId: id }, directory),
+  );
+  return [...new Map(actors.map((actor) => [actor.name, actor])).values()];
+}
+
 const types = eventTypes.map((name) => ({ name, label: labelOf(name) }));
 
 export function useChoices(scope: LogScope): Omit<Choices, 'features'> {
   const { projects, environments, creators } = useNames();
+  const directory = useDirectory();
   return useMemo(
     () => ({
       types,
       projects: (projects.data?.projects ?? []).map(({ id, name }) => ({ id, name })),
       environments: (environments.data?.environments ?? []).map(({ name }) => name),
-      people: [...new Set((creators.data ?? []).map(({ name }) => name))],
+      actors: actorsOf(creators.data ?? [], directory),
       withoutProject: scope.project !== undefined,
       withoutFeature: scope.feature !== undefined,
     }),
-    [projects.data, environments.data, creators.data, scope.project, scope.feature],
+    [projects.data, environments.data, creators.data, directory, scope.project, scope.feature],
   );
 }
 
 /**
- * What a query asks of the server; undefined until the names in it are known. "Since 7d" is worked out once for a query
- * and stays, so that scrolling goes on in what was found.
+ * The parameters of a query; undefined until the names in it are loaded. `after:7d` is computed once per query, so that
+ * scrolling continues in the same result.
  */
 export function useTranslation(q: string): Translation | undefined {
   const { user } = useMe();
   const { projects, environments, creators } = useNames();
+  const directory = useDirectory();
   const parsed = useMemo(() => parse(q), [q]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query is asked at another time
   const now = useMemo(() => new Date(), [q]);
@@ -59,10 +71,10 @@ export function useTranslation(q: string): Translation | undefined {
       types: eventTypes,
       projects: (projects.data?.projects ?? []).map(({ id }) => id),
       environments: (environments.data?.environments ?? []).map(({ name }) => name),
-      creators: creators.data ?? [],
+      creators: [...(creators.data ?? []), ...directory.users, system],
       me: user.id,
       now,
     };
     return translate(parsed, vocabulary);
-  }, [isReady, parsed, projects.data, environments.data, creators.data, user.id, now]);
+  }, [isReady, parsed, projects.data, environments.data, creators.data, directory, user.id, now]);
 }

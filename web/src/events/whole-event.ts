@@ -3,7 +3,7 @@ import { read } from '../queries.ts';
 
 export type WholeEvent = Response<'GET /api/admin/search/events/:id'>;
 
-/** The event with its request and its place in the chain. It is asked again while the chain is being walked. */
+/** The event with its request and its integrity, read again while the log is being verified. */
 export const wholeEvent = (id: number) => ({
   ...read('GET /api/admin/search/events/:id', { params: { id: String(id) } }),
   staleTime: 60_000,

@@ -5,17 +5,17 @@ import { ReloadButton } from '../ui/reload-button.tsx';
 
 const id = 'new-version';
 
-/** Says that the server has another page than the one that is open. Nothing is reloaded under somebody's hands. */
+/** Says that the server has a newer UI than the one that is open. The user decides when to reload. */
 function tellNewVersion(): void {
   notifications.show({
     id,
     autoClose: false,
-    title: 'There is a new version of this page',
+    title: 'New version available',
     message: createElement(ReloadButton),
   });
 }
 
-/** The files of a page have other names after each change, so the document tells whether it is still this one. */
+/** The files of the UI have other names after each change, so the document shows whether it is still this one. */
 export async function checkVersion(): Promise<void> {
   const own = document.querySelector<HTMLScriptElement>('script[type=module][src*="assets/"]');
   const name = own?.src.split('/').at(-1);

@@ -20,7 +20,7 @@ export function OwnMenu() {
       position="bottom-end"
       width={220}
       button={
-        <UnstyledButton className={classes.avatar} aria-label={`Menu of ${nameOf(user)}`}>
+        <UnstyledButton className={classes.avatar} aria-label="Account menu">
           <img src={`${basePath}avatars/${user.id}.svg`} alt="" width={34} height={34} />
         </UnstyledButton>
       }
@@ -50,14 +50,14 @@ export function OwnMenu() {
         to="/profile?tab=tokens"
         leftSection={<IconKey size={16} aria-hidden />}
       >
-        Personal tokens
+        Personal access tokens
       </Menu.Item>
       <Menu.Item
         component="a"
         href={`${basePath}docs/openapi`}
         leftSection={<IconApi size={16} aria-hidden />}
       >
-        API
+        API reference
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item onClick={() => void signOut()} leftSection={<IconLogout size={16} aria-hidden />}>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { ownKey } from '../own-storage.ts';
 
-/** A feature or a project that somebody opened in this browser. */
+/** A feature or project that the user opened in this browser. */
 export type RecentPage =
   | { readonly kind: 'feature'; readonly project: string; readonly name: string }
   | { readonly kind: 'project'; readonly project: string };
@@ -47,7 +47,7 @@ export function remember(userId: number, place: RecentPage): void {
   try {
     localStorage.setItem(storageKey(userId), JSON.stringify(places));
   } catch {
-    // A full or forbidden storage forgets with the tab.
+    // Without storage, the list is lost with the tab.
   }
   for (const listener of listeners) listener();
 }

@@ -28,11 +28,14 @@ import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { basePath } from '../api.ts';
 import { cataloguePages } from '../catalogue/catalogue-pages.ts';
 import { useConnection } from '../live.ts';
-import { useMe } from '../me.ts';
+import { useMay, useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
 import { Waiting } from '../ui/waiting.tsx';
+import { useAddressNames } from './address-names.ts';
+import { allowedPages } from './allowed-pages.ts';
 import { ConnectionState } from './connection-state.tsx';
 import { checkVersion } from './new-version.ts';
+import { NextStep } from './next-step.tsx';
 import { OwnMenu } from './own-menu.tsx';
 import { featureNamesQuery, Palette } from './palette/palette.tsx';
 import { remember } from './recent.ts';
@@ -52,11 +55,11 @@ const pages = [
   { to: '/history', label: 'Event log', icon: IconHistory },
   { to: '/integrations', label: 'Integrations', icon: IconPlug },
   { to: '/applications', label: 'Applications', icon: IconApps },
-  { to: '/segments', label: 'Configure', icon: IconAdjustments },
+  { to: '/segments', label: 'Configuration', icon: IconAdjustments },
   { to: '/admin', label: 'Administration', icon: IconSettings },
 ] as const;
 
-/** The names that the palette searches and the page of a feature are loaded while nobody waits for them. */
+/** Loads the names that the palette searches and the page of a feature while the browser is idle. */
 function usePrefetch(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -79,7 +82,7 @@ function useFocusOnNavigation(pathname: string, main: MainRef): void {
   }, [pathname, main]);
 }
 
-/** Where somebody was, for the palette, the switcher and home. */
+/** Recently viewed features and projects, for the palette, the switcher and Home. */
 function useRemembering(): void {
   const { user } = useMe();
   const { projectId, featureName } = useParams({ strict: false });
@@ -100,7 +103,7 @@ function AddressEffects({ main }: { readonly main: MainRef }) {
   const pathname = useLocation({ select: (location) => location.pathname });
   useFocusOnNavigation(pathname, main);
   useRemembering();
-  useDocumentTitle(titleOf(pathname));
+  useDocumentTitle(titleOf(pathname, useAddressNames(pathname)));
   return null;
 }
 
@@ -115,7 +118,7 @@ function SkipLink({ main }: { readonly main: MainRef }) {
         main.current?.focus();
       }}
     >
-      Skip to the content
+      Skip to content
     </a>
   );
 }
@@ -133,9 +136,11 @@ const Navigation = memo(({ onGo }: { readonly onGo: () => void }) => {
   const here = useLocation({
     select: ({ pathname }) => pages.find(({ to }) => isHere(to, pathname))?.to,
   });
+  const isAdministrator = allowedPages(useMay()).length > 0;
+  const offered = isAdministrator ? pages : pages.filter(({ to }) => to !== '/admin');
   return (
     <ScrollArea component="nav" aria-label="Main" type="scroll">
-      {pages.map(({ to, label, icon: Icon }) => (
+      {offered.map(({ to, label, icon: Icon }) => (
         <NavLink
           key={to}
           className={classes.page}
@@ -144,6 +149,7 @@ const Navigation = memo(({ onGo }: { readonly onGo: () => void }) => {
           // What is open is said below: the address of a feature begins with that of the projects.
           activeOptions={{ exact: true, includeSearch: false }}
           label={label}
+          description={to === '/' && <NextStep />}
           active={to === here}
           onClick={onGo}
           aria-current={to === here ? 'page' : undefined}
@@ -171,7 +177,7 @@ function useVersionCheck(): void {
   }, []);
 }
 
-/** The frame of the page, while nobody knows yet who is there. */
+/** The frame, until it is known who is signed in. */
 export const ShellWaiting = () => (
   <AppShell
     layout="alt"
@@ -189,7 +195,7 @@ export const ShellWaiting = () => (
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [hasSheet, setSheet] = useState(false);
-  // What is out of sight is out of reach of the keyboard.
+  // A closed navigation can't be reached by keyboard.
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const [hasPalette, setPalette] = useState(false);
   const openPalette = () => setPalette(true);
@@ -215,7 +221,7 @@ export function Shell() {
             onClick={toggle}
             hiddenFrom="sm"
             size="sm"
-            aria-label="Navigation"
+            aria-label="Open navigation"
             aria-expanded={isOpen}
           />
           <Group gap="sm" ml="auto" wrap="nowrap">
@@ -237,7 +243,7 @@ export function Shell() {
         <UnstyledButton className={classes.search} onClick={openPalette}>
           <Group gap="xs" wrap="nowrap">
             <IconSearch size={16} aria-hidden />
-            <span>Search or do</span>
+            <span>Search…</span>
           </Group>
           <Kbd size="xs" className={classes.key}>
             {commandKey.label}

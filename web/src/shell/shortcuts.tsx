@@ -37,7 +37,7 @@ export function keysTo(path: (typeof goTo)[Letter]): readonly string[] {
   return ['g', letter];
 }
 
-/** So long after g a letter still goes somewhere. */
+/** How long after g a letter still counts. */
 const goMs = 1_500;
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -45,7 +45,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type));
 
-/** What is behind a dialog does not hear keys. */
+/** Behind a dialog, shortcuts are off. */
 const hasDialog = () => document.querySelector('[role=dialog][aria-modal=true]') !== null;
 
 interface Actions {
@@ -53,12 +53,12 @@ interface Actions {
   readonly openSheet: () => void;
 }
 
-/** ⌘K, `/`, `?`, and g with a letter. A letter counts only where nobody is typing. */
+/** ⌘K, `/`, `?`, and g with a letter. Letters don't count while the user is typing. */
 export function useShortcuts(actions: Actions): void {
   const navigate = useNavigate();
   const latest = useRef(actions);
   latest.current = actions;
-  // Not after the next picture: who sees a page may type.
+  // Before the next paint: the user may type as soon as they see the page.
   useLayoutEffect(() => {
     let goingUntil = 0;
     const onKey = (event: KeyboardEvent) => {
@@ -84,7 +84,7 @@ export function useShortcuts(actions: Actions): void {
         else latest.current.openPalette();
       }
     };
-    // Before the keys of a page: a letter after g is not one of theirs.
+    // Before the shortcuts of a page: a letter after g isn't one of theirs.
     document.addEventListener('keydown', onKey, { capture: true });
     return () => document.removeEventListener('keydown', onKey, { capture: true });
   }, [navigate]);
@@ -95,15 +95,15 @@ interface Shortcut {
   readonly meaning: string;
 }
 
-/** Every key there is. A page that has another one adds it here. */
+/** All shortcuts. A page with another one adds it here. */
 const shortcuts: readonly { readonly title: string; readonly keys: readonly Shortcut[] }[] = [
   {
-    title: 'Everywhere',
+    title: 'Global',
     keys: [
-      { keys: commandKey.keys, meaning: 'Search, go somewhere, or do something' },
+      { keys: commandKey.keys, meaning: 'Open command palette' },
       { keys: ['/'], meaning: 'Search on this page' },
-      { keys: ['?'], meaning: 'Show this list' },
-      { keys: ['Esc'], meaning: 'Close what is open' },
+      { keys: ['?'], meaning: 'Show keyboard shortcuts' },
+      { keys: ['Esc'], meaning: 'Close dialog or panel' },
     ],
   },
   {
@@ -114,11 +114,32 @@ const shortcuts: readonly { readonly title: string; readonly keys: readonly Shor
     })),
   },
   {
-    title: 'In a list',
+    title: 'Lists',
     keys: [
       { keys: ['j'], meaning: 'Next row' },
       { keys: ['k'], meaning: 'Previous row' },
-      { keys: ['Enter'], meaning: 'Open the row' },
+      { keys: ['Enter'], meaning: 'Open row' },
+    ],
+  },
+  {
+    title: 'Features',
+    keys: [
+      { keys: ['c'], meaning: 'New feature' },
+      { keys: ['f'], meaning: 'Filter' },
+      { keys: ['x'], meaning: 'Select row' },
+      { keys: ['Shift', 'j'], meaning: 'Extend selection down' },
+      { keys: ['Shift', 'k'], meaning: 'Extend selection up' },
+    ],
+  },
+  {
+    title: 'Event log',
+    keys: [{ keys: ['o'], meaning: 'Go to item' }],
+  },
+  {
+    title: 'Editing',
+    keys: [
+      { keys: [modKey, 'S'], meaning: 'Save or review changes' },
+      { keys: [modKey, 'Enter'], meaning: 'Submit the text you are typing' },
     ],
   },
 ];

@@ -13,7 +13,7 @@ function Content({ user }: { readonly user: User }) {
   const [isBlocked, setBlocked] = useState(false);
   const ways = useMemo(askWays, []);
 
-  /** Goes on with what waits. It was asked for by one person, so it is not sent as another. */
+  /** Resumes the pending requests, unless another user has signed in. */
   const goOn = useMemo(
     () => async () => {
       const now = (await api('GET /api/admin/user', {})).user;
@@ -28,7 +28,7 @@ function Content({ user }: { readonly user: User }) {
   );
   useEffect(() => onSignedInElsewhere(() => void goOn()), [goOn]);
 
-  /** In a window of its own, because a provider needs the whole address bar and this page has to stay. */
+  /** In its own window, because a provider needs the address bar and this page has to stay open. */
   function openOidc() {
     const address = oidcAddress(`${basePath}signed-in`);
     setBlocked(window.open(address, 'burgee-sign-in', 'popup,width=520,height=680') === null);
@@ -38,11 +38,11 @@ function Content({ user }: { readonly user: User }) {
     return (
       <>
         <Alert color="yellow" mb="md">
-          You are signed in as {nameOf(other)} now. What stands on this page was begun by{' '}
-          {nameOf(user)}, and is not sent as somebody else.
+          You're now signed in as {nameOf(other)}. The unsaved changes on this page belong to{' '}
+          {nameOf(user)} and won't be submitted from another account.
         </Alert>
         <Button fullWidth onClick={() => window.location.reload()}>
-          Go on as {nameOf(other)}
+          Continue as {nameOf(other)}
         </Button>
       </>
     );
@@ -50,15 +50,15 @@ function Content({ user }: { readonly user: User }) {
   return (
     <>
       <Text size="sm" mb="md">
-        Sign in again. What you have typed stays where it is.
+        Sign in again to continue. Your unsaved changes are kept.
       </Text>
       {isBlocked && (
         <Alert color="yellow" role="alert" mb="md">
-          The browser did not open a window.{' '}
+          Your browser blocked the sign-in window.{' '}
           <Anchor href={oidcAddress(`${basePath}signed-in`)} target="_blank" rel="noreferrer">
-            Sign in in a new tab
+            Open sign-in in a new tab
           </Anchor>{' '}
-          and come back.
+          and come back here.
         </Alert>
       )}
       <Suspense>
@@ -70,7 +70,7 @@ function Content({ user }: { readonly user: User }) {
         />
       </Suspense>
       <Text size="sm" mt="md" ta="center">
-        Not {nameOf(user)}? <Anchor href={`${basePath}login`}>Sign in as somebody else</Anchor>
+        Not {nameOf(user)}? <Anchor href={`${basePath}login`}>Use another account</Anchor>
       </Text>
     </>
   );
@@ -85,7 +85,7 @@ export function SignInAgain() {
       opened={hasEnded}
       onClose={() => undefined}
       withCloseButton={false}
-      title="Your session has ended"
+      title="Session expired"
       centered
       // Above a dialog that is open already.
       zIndex={400}

@@ -1,10 +1,12 @@
 import { NavLink, type NavLinkProps } from '@mantine/core';
 import { createLink, Outlet, useLocation } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes } from 'react';
-import { adminPages } from '../access/admin-pages.ts';
+import type { adminPages } from '../access/admin-pages.ts';
 import { cataloguePages } from '../catalogue/catalogue-pages.ts';
+import { useMay } from '../me.ts';
 import { useActiveInView } from '../ui/active-in-view.ts';
 import classes from '../ui/page.module.css';
+import { allowedPages } from './allowed-pages.ts';
 
 type LinkProps = NavLinkProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof NavLinkProps>;
 
@@ -49,7 +51,9 @@ function SubPages({ label: name, pages }: Props) {
 }
 
 /** Everything that features refer to. */
-export const Configure = () => <SubPages label="Configure" pages={cataloguePages} />;
+export const Configure = () => <SubPages label="Configuration" pages={cataloguePages} />;
 
-/** What administrators do. */
-export const Administration = () => <SubPages label="Administration" pages={adminPages} />;
+/** The pages of the administration that the user can open. */
+export const Administration = () => (
+  <SubPages label="Administration" pages={allowedPages(useMay())} />
+);

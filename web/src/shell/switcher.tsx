@@ -14,7 +14,7 @@ type Project = Response<'GET /api/admin/projects'>['projects'][number];
 
 const recentShown = 5;
 
-/** Favourites, then where somebody was, then the rest: each project once. */
+/** Favorites, then recently viewed, then the rest: each project once. */
 function grouped(projects: readonly Project[], recentIds: readonly string[]) {
   const favorites = projects.filter(({ favorite }) => favorite);
   const recent = recentIds
@@ -23,7 +23,7 @@ function grouped(projects: readonly Project[], recentIds: readonly string[]) {
     .slice(0, recentShown);
   const shown = new Set([...favorites, ...recent]);
   return [
-    { label: 'Favourites', projects: favorites },
+    { label: 'Favorites', projects: favorites },
     { label: 'Recent', projects: recent },
     { label: 'All projects', projects: projects.filter((project) => !shown.has(project)) },
   ].filter((group) => group.projects.length > 0);
@@ -45,7 +45,7 @@ function Choice({ projects, projectId, text }: ChoiceProps) {
   const groups =
     text.trim() === ''
       ? grouped(projects, [...new Set(recent.map(({ project }) => project))])
-      : [{ label: 'Found', projects: found }];
+      : [{ label: 'Results', projects: found }];
   return (
     <ScrollArea.Autosize mah={320} type="scroll" scrollbars="y">
       {groups.map(({ label, projects: ofGroup }) => (
@@ -54,8 +54,8 @@ function Choice({ projects, projectId, text }: ChoiceProps) {
             <Combobox.Option key={id} value={id} active={id === projectId}>
               <span className={classes.option}>
                 <span className={classes.switcherName}>{name}</span>
-                {favorite && <IconStarFilled size={12} aria-label="favourite" />}
-                {id === projectId && <IconCheck size={14} aria-label="open" />}
+                {favorite && <IconStarFilled size={12} aria-label="Favorite" />}
+                {id === projectId && <IconCheck size={14} aria-label="Current project" />}
               </span>
             </Combobox.Option>
           ))}
@@ -63,14 +63,14 @@ function Choice({ projects, projectId, text }: ChoiceProps) {
       ))}
       {text.trim() !== '' && found.length === 0 && (
         <Combobox.Empty>
-          <Text size="sm">No project has this name</Text>
+          <Text size="sm">No matching projects</Text>
         </Combobox.Empty>
       )}
     </ScrollArea.Autosize>
   );
 }
 
-/** Goes from one project to another, from wherever somebody is. */
+/** Switches to another project, from any page. */
 export const ProjectSwitcher = memo(({ onGo }: { readonly onGo: () => void }) => {
   const navigate = useNavigate();
   const { projectId } = useParams({ strict: false });
@@ -102,17 +102,19 @@ export const ProjectSwitcher = memo(({ onGo }: { readonly onGo: () => void }) =>
         <UnstyledButton
           className={classes.switcher}
           onClick={() => combobox.toggleDropdown()}
-          aria-label={`${current?.name ?? 'Choose a project'}: switch project`}
+          aria-label={
+            current === undefined ? 'Select a project' : `Switch project (current: ${current.name})`
+          }
         >
           <IconFolder size={16} aria-hidden />
-          <span className={classes.switcherName}>{current?.name ?? 'Choose a project'}</span>
+          <span className={classes.switcherName}>{current?.name ?? 'Select a project'}</span>
           <IconSelector size={14} aria-hidden />
         </UnstyledButton>
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
-          aria-label="Find a project"
-          placeholder="Find a project"
+          aria-label="Search projects"
+          placeholder="Search projects…"
           value={text}
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);

@@ -1,15 +1,48 @@
 import { expect, test } from 'vitest';
+import { adminPages } from '../access/admin-pages.ts';
+import { cataloguePages } from '../catalogue/catalogue-pages.ts';
 import { titleOf } from './title.ts';
 
+const project = { project: 'Web shop' };
+
 test.each([
-  ['/', 'Home · Burgee'],
-  ['/search', 'Features · Burgee'],
-  ['/projects', 'Projects · Burgee'],
-  ['/projects/web-shop', 'web-shop · Burgee'],
-  ['/projects/web-shop/', 'web-shop · Burgee'],
-  ['/projects/web-shop/settings/access', 'settings · web-shop · Burgee'],
-  ['/projects/web-shop/features/dark%20mode', 'dark mode · web-shop · Burgee'],
-  ['/nowhere', 'Burgee'],
-])('the title of %s is %s', (pathname, title) => {
-  expect(titleOf(pathname)).toBe(title);
+  ['/', {}, 'Home · Burgee'],
+  ['/search', {}, 'Features · Burgee'],
+  ['/projects', {}, 'Projects · Burgee'],
+  ['/projects/web-shop', {}, 'web-shop · Burgee'],
+  ['/projects/web-shop', project, 'Web shop · Burgee'],
+  ['/projects/web-shop/', project, 'Web shop · Burgee'],
+  ['/projects/web-shop/insights', project, 'Overview · Web shop · Burgee'],
+  ['/projects/web-shop/logs', project, 'Event log · Web shop · Burgee'],
+  ['/projects/web-shop/create-toggle', project, 'New feature · Web shop · Burgee'],
+  ['/projects/web-shop/settings', project, 'Settings · Web shop · Burgee'],
+  ['/projects/web-shop/settings/access', project, 'Members and roles · Web shop · Burgee'],
+  ['/projects/web-shop/settings/api-access', project, 'API tokens · Web shop · Burgee'],
+  ['/projects/web-shop/features/dark%20mode', project, 'dark mode · Web shop · Burgee'],
+  ['/integrations', {}, 'Integrations · Burgee'],
+  ['/integrations/7', { thing: 'Deploy bot' }, 'Deploy bot · Integrations · Burgee'],
+  ['/integrations/edit/7', { thing: 'Deploy bot' }, 'Deploy bot · Integrations · Burgee'],
+  ['/integrations/create/webhook', {}, 'New integration · Integrations · Burgee'],
+  ['/applications/shop', {}, 'shop · Applications · Burgee'],
+  ['/unknown-flags', {}, 'Unknown flags · Burgee'],
+  ['/segments/create', {}, 'New segment · Segments · Burgee'],
+  ['/segments/edit/3', { thing: 'Nordics' }, 'Nordics · Segments · Burgee'],
+  ['/context/edit/userId', {}, 'userId · Context fields · Burgee'],
+  ['/strategies/mine/edit', {}, 'mine · Strategy types · Burgee'],
+  ['/environments/clone/staging', {}, 'staging · Environments · Burgee'],
+  ['/admin/maintenance', {}, `${label('/admin/maintenance')} · Administration · Burgee`],
+  ['/admin/users/4', { thing: 'Ada Holm' }, `Ada Holm · ${label('/admin/users')} · Burgee`],
+  ['/admin/roles/4', {}, 'Roles · Burgee'],
+  ['/nowhere', {}, 'Page not found · Burgee'],
+])('the title of %s with %j is %s', (pathname, names, title) => {
+  expect(titleOf(pathname, names)).toBe(title);
+});
+
+function label(path: string): string | undefined {
+  return adminPages.find(({ to }) => to === path)?.label;
+}
+
+test('every page of the administration and configuration has its own title', () => {
+  const paths = [...adminPages, ...cataloguePages].map(({ to }) => to);
+  expect(new Set(paths.map((path) => titleOf(path))).size).toBe(paths.length);
 });

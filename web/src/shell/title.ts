@@ -1,3 +1,6 @@
+import { adminPages } from '../access/admin-pages.ts';
+import { cataloguePages } from '../catalogue/catalogue-pages.ts';
+
 const pages: Readonly<Record<string, string>> = {
   '': 'Home',
   search: 'Features',
@@ -7,26 +10,76 @@ const pages: Readonly<Record<string, string>> = {
   insights: 'Health',
   applications: 'Applications',
   playground: 'Playground',
-  'unknown-flags': 'Unknown names',
-  segments: 'Segments',
-  context: 'Context fields',
-  strategies: 'Strategy types',
-  'tag-types': 'Tag types',
-  'feature-toggle-type': 'Feature types',
-  environments: 'Environments',
+  'unknown-flags': 'Unknown flags',
   profile: 'Your account',
   admin: 'Administration',
+  ...Object.fromEntries(cataloguePages.map(({ to, label }) => [to.slice(1), label])),
 };
 
-/** The title of the browser's tab: the most particular thing first, because tabs are narrow. */
-export function titleOf(pathname: string): string {
-  const [page = '', project, part, feature] = pathname
+const projectPages: Readonly<Record<string, string>> = {
+  insights: 'Overview',
+  health: 'Health',
+  logs: 'Event log',
+  archive: 'Archive',
+  settings: 'Settings',
+  'create-toggle': 'New feature',
+};
+
+const projectSettings: Readonly<Record<string, string>> = {
+  access: 'Members and roles',
+  environments: 'Environments',
+  'default-strategy': 'Default strategies',
+  'api-access': 'API tokens',
+  segments: 'Segments',
+  'import-export': 'Import and export',
+};
+
+/** What the form of a page creates. */
+const created: Readonly<Record<string, string>> = {
+  segments: 'New segment',
+  context: 'New context field',
+  strategies: 'New strategy type',
+  'tag-types': 'New tag type',
+  environments: 'New environment',
+  integrations: 'New integration',
+};
+
+/** Names instead of the ids in an address; undefined until they are known. */
+export interface AddressNames {
+  readonly project?: string | undefined;
+  /** Of the segment, integration, role or user. */
+  readonly thing?: string | undefined;
+}
+
+function projectParts(path: readonly string[], { project }: AddressNames): (string | undefined)[] {
+  const [id, page = '', inside = ''] = path;
+  if (page === 'features') return [inside, project ?? id];
+  const name = page === 'settings' ? (projectSettings[inside] ?? 'Settings') : projectPages[page];
+  return [name, project ?? id];
+}
+
+function partsOf(path: readonly string[], names: AddressNames): readonly (string | undefined)[] {
+  const [page = '', first = '', second] = path;
+  if (page === 'projects' && first !== '') return projectParts(path.slice(1), names);
+  if (page === 'admin') {
+    const label = adminPages.find(({ to }) => to === `/admin/${first}`)?.label;
+    return second === undefined ? [label, pages.admin] : [names.thing, label];
+  }
+  const label = pages[page];
+  if (label === undefined) return ['Page not found'];
+  if (first === 'create') return [created[page], label];
+  if (first === 'edit' || first === 'clone') return [names.thing ?? second, label];
+  if (page === 'strategies' && second === 'edit') return [first, label];
+  if (page === 'applications') return [first, label];
+  return [names.thing, label];
+}
+
+/** The title of the browser tab: the most specific part first, because tabs are narrow. */
+export function titleOf(pathname: string, names: AddressNames = {}): string {
+  const path = pathname
     .split('/')
     .slice(1)
     .map((each) => decodeURIComponent(each));
-  const names =
-    page === 'projects' && project !== undefined && project !== ''
-      ? [part === 'features' ? feature : part, project]
-      : [pages[page]];
-  return [...names.filter((name) => name !== undefined && name !== ''), 'Burgee'].join(' · ');
+  const parts = partsOf(path, names).filter((part) => part !== undefined && part !== '');
+  return [...parts, 'Burgee'].join(' · ');
 }

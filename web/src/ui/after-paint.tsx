@@ -1,6 +1,6 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react';
 
-/** For what nobody looks at first: it is rendered after the first paint, so that the rest of a page appears sooner. */
+/** Renders less important parts after the first paint, so that the rest of a page appears sooner. */
 export function AfterPaint({ children }: { readonly children: ReactNode }) {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {

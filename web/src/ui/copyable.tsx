@@ -4,12 +4,12 @@ import classes from './copyable.module.css';
 
 interface Props {
   readonly text: string;
-  /** What the button says, such as "Copy the link". */
+  /** The text of the button, such as "Copy link". */
   readonly label: string;
   readonly testId?: string;
 }
 
-/** A text that somebody takes elsewhere: a secret, or a link. */
+/** A text to copy: a secret, or a link. */
 export const Copyable = ({ text, label, testId }: Props) => (
   <Group gap="xs" wrap="nowrap">
     <Code className={classes.text ?? ''} data-testid={testId}>
@@ -47,7 +47,7 @@ export const Snippets = ({ snippets }: { readonly snippets: readonly Snippet[] }
           <Code block tabIndex={0}>
             {code}
           </Code>
-          <CopyIcon text={code} label={`Copy the lines for ${language}`} />
+          <CopyIcon text={code} label={`Copy ${language} code`} />
         </div>
       </Tabs.Panel>
     ))}

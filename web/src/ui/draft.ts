@@ -10,8 +10,8 @@ interface Edit {
 }
 
 /**
- * Changes over what the server has. A field that nobody touched here follows the server, and of a field that somebody
- * else changed meanwhile, it is known.
+ * Unsaved changes. Fields that were not edited follow the server; fields that someone else changed as well are
+ * reported as `disputed`.
  */
 export function useDraft<Form extends object>(saved: Form) {
   const [edits, setEdits] = useState<Partial<Record<keyof Form, Edit>>>({});
@@ -24,7 +24,7 @@ export function useDraft<Form extends object>(saved: Form) {
   return {
     values,
     changed: fields.filter((field) => !isSame(values[field], saved[field])),
-    /** Fields that somebody else changed after they were changed here. */
+    /** Fields that someone else changed after they were edited here. */
     disputed: fields.filter((field) => {
       const edit = edits[field];
       return edit && !isSame(edit.base, saved[field]) && !isSame(edit.value, saved[field]);

@@ -1,6 +1,10 @@
-/** `/body/name must …; you sent …` is for programs: a field says its place, and shows what was typed. */
+import { capitalized } from './format.ts';
+
+/** `/body/name must …; you sent …` is for programs: a form shows the message at the field, and the value in it. */
 export const faultMessage = (message: string): string =>
-  message
-    .replace(/^Request validation failed: /, '')
-    .replace(/^\/body\S*\s/, 'It ')
-    .replace(/; you sent .*$/s, '');
+  capitalized(
+    message
+      .replace(/^Request validation failed: /, '')
+      .replace(/^\/body\S*\s/, '')
+      .replace(/; you sent .*$/s, ''),
+  );

@@ -13,13 +13,13 @@ import type { MouseEvent } from 'react';
 import { Tooltip } from './tooltip.tsx';
 
 interface Common {
-  /** Why it may not be used. It can still be focused, so that the reason is read by everybody. */
+  /** Why it is disabled. It can still be focused, so that everyone can read the reason. */
   readonly refusal: string | undefined;
   readonly onClick?: () => void;
   readonly type?: 'button' | 'submit';
 }
 
-/** Where nothing is drawn around it, nothing is drawn around it when it is disabled. */
+/** Variants without a background have none when disabled. */
 const isBare = (variant: unknown) => variant === 'subtle' || variant === 'transparent';
 
 const behaviour = ({ refusal, onClick }: Common, variant: unknown) =>
@@ -47,7 +47,7 @@ interface IconProps extends Common, Omit<ActionIconProps, 'variant' | 'color'> {
   readonly label: string;
 }
 
-/** An icon with a name, and with the reason where it is disabled. */
+/** An icon button that says why it is disabled. */
 export function GuardedIcon({ icon: Image, refusal, onClick, label, ...props }: IconProps) {
   return (
     <Tooltip label={refusal ?? label} multiline maw={280}>
@@ -64,7 +64,7 @@ export function GuardedIcon({ icon: Image, refusal, onClick, label, ...props }: 
   );
 }
 
-/** An entry of a menu that says why it is disabled. The arrow keys reach it, so that the reason is read. */
+/** A menu item that says why it is disabled. The arrow keys reach it, so that the reason can be read. */
 export function GuardedItem({ refusal, onClick, ...props }: Common & MenuItemProps) {
   return (
     <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={280} position="left">

@@ -7,16 +7,17 @@ const wordsFor = (before: unknown, after: unknown) =>
 describe('changes in words', () => {
   test.each([
     [{ a: 1 }, { a: 1 }, []],
-    [{ enabled: true }, { enabled: false }, ['enabled yes → no']],
+    [{ enabled: true }, { enabled: false }, ['enabled true → false']],
     [{ parameters: { rollout: '10' } }, { parameters: { rollout: '50' } }, ['rollout 10 → 50']],
-    [{ description: '' }, { description: 'New' }, ['description empty → New']],
+    [{ description: '' }, { description: 'New' }, ['description "" → New']],
     [{ description: 'Old' }, {}, ['description removed']],
-    [{}, { defaultStickiness: 'userId' }, ['default stickiness: userId']],
-    [{ tags: ['a', 'b'] }, { tags: ['a', 'c'] }, ['tags › b removed', 'tags › c: c']],
+    [{ description: null }, { description: '' }, ['description not set → ""']],
+    [{}, { defaultStickiness: 'userId' }, ['default stickiness added: userId']],
+    [{ tags: ['a', 'b'] }, { tags: ['a', 'c'] }, ['tags › b removed', 'tags › c added']],
     [
       { constraints: [{ contextName: 'country', values: ['NO'] }] },
       { constraints: [{ contextName: 'country', values: ['NO', 'SE'] }] },
-      ['constraints › country › values › SE: SE'],
+      ['constraints › country › values › SE added'],
     ],
     [
       { strategies: [{ id: 'x', title: 'Beta', sortOrder: 1 }] },
@@ -31,7 +32,7 @@ describe('changes in words', () => {
 
 test('an object is described by its fields, without empty ones', () => {
   expect(valueInWords({ permanent: true, snoozedUntil: null, reason: 'A valve' })).toBe(
-    'permanent: yes, reason: A valve',
+    'permanent: true, reason: A valve',
   );
 });
 

@@ -77,7 +77,7 @@ function namesIn(list: readonly unknown[]): string | undefined {
     : undefined;
 }
 
-/** "permanent yes, reason: …", without what is empty. */
+/** "permanent: true, reason: …", without what is not set. */
 const fieldsInWords = (fields: Readonly<Record<string, unknown>>): string =>
   Object.entries(fields)
     .filter(([, value]) => value !== null && value !== undefined)
@@ -86,10 +86,9 @@ const fieldsInWords = (fields: Readonly<Record<string, unknown>>): string =>
 
 /** A value in a sentence: short, and without the signs of JSON where it needs none. */
 export function valueInWords(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null || value === '') return 'empty';
-  if (value === true) return 'yes';
-  if (value === false) return 'no';
+  if (value === undefined || value === null) return 'not set';
+  if (value === '') return '""';
+  if (typeof value === 'boolean') return String(value);
   if (Array.isArray(value) && value.length === 0) return 'none';
   const text =
     Array.isArray(value) && value.every((each) => typeof each !== 'object')
@@ -114,7 +113,10 @@ export function changeInWords({ path, before, after }: Change): string {
     .filter((key) => key !== 'parameters')
     .map(keyInWords)
     .join(' › ');
-  if (before === undefined) return `${where}: ${valueInWords(after)}`;
+  if (before === undefined) {
+    const value = valueInWords(after);
+    return value === path.at(-1) ? `${where} added` : `${where} added: ${value}`;
+  }
   if (after === undefined) return `${where} removed`;
   return `${where} ${valueInWords(before)} → ${valueInWords(after)}`;
 }

@@ -1,13 +1,13 @@
 import { Group, SegmentedControl, Stack, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import { numberText } from './format.ts';
+import { plural } from './format.ts';
 import classes from './json-diff.module.css';
 import { type Folded, foldUnchanged, type Line, lineDiff, sideBySide } from './line-diff.ts';
 
 const longLine = 240;
 
-/** A line whose end is folded away where it is very long. */
+/** A line that is cut if it is very long. */
 function LineText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
   if (text.length <= longLine || isWhole) return text;
@@ -15,7 +15,7 @@ function LineText({ text }: { readonly text: string }) {
     <>
       {text.slice(0, longLine)}…{' '}
       <UnstyledButton className={classes.more} onClick={() => setWhole(true)}>
-        {numberText(text.length - longLine)} more characters
+        Show {plural(text.length - longLine, 'more character')}
       </UnstyledButton>
     </>
   );
@@ -42,7 +42,7 @@ function Fold({ lines }: { readonly lines: readonly Line[] }) {
   }
   return (
     <UnstyledButton className={classes.fold} onClick={() => setOpen(true)}>
-      {lines.length} lines that did not change
+      Show {plural(lines.length, 'unchanged line')}
     </UnstyledButton>
   );
 }
@@ -118,10 +118,10 @@ interface Props {
 const useFoldedDiff = ({ before, after }: Props) =>
   useMemo(() => foldUnchanged(lineDiff(before, after)), [before, after]);
 
-/** Two JSON values as one text with marks; only what changed, until somebody unfolds the rest. */
+/** A unified diff of two JSON values, with unchanged lines folded. */
 export const UnifiedJsonDiff = (values: Props) => <Unified folded={useFoldedDiff(values)} />;
 
-/** The same, or side by side if the reader prefers that. */
+/** A unified or split diff. */
 export function JsonDiff({ before, after }: Props) {
   const [view, setView] = useLocalStorage<'unified' | 'split'>({
     key: 'burgee-diff',
@@ -136,12 +136,12 @@ export function JsonDiff({ before, after }: Props) {
         <Group justify="flex-end">
           <SegmentedControl
             size="xs"
-            aria-label="How the difference is shown"
+            aria-label="Diff view"
             value={view}
             onChange={(value) => setView(value as 'unified' | 'split')}
             data={[
               { value: 'unified', label: 'Unified' },
-              { value: 'split', label: 'Side by side' },
+              { value: 'split', label: 'Split' },
             ]}
           />
         </Group>

@@ -32,7 +32,7 @@ const look = (isDark: boolean) =>
   );
 
 /** Readable in both schemes. */
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.propertyName, color: 'light-dark(#0f4c81, #93c5fd)' },
   { tag: tags.string, color: 'light-dark(#115e59, #5eead4)' },
   { tag: tags.number, color: 'light-dark(#92400e, #fcd34d)' },
@@ -58,7 +58,7 @@ export function JsonEditor({ text, label, isReadOnly = false, onChange }: Props)
         extensions: [
           basicSetup,
           json(),
-          syntaxHighlighting(colours),
+          syntaxHighlighting(colors),
           linter(jsonParseLinter()),
           lintGutter(),
           EditorView.lineWrapping,

@@ -7,5 +7,5 @@ type Props = AnchorProps &
     readonly ref?: Ref<HTMLAnchorElement>;
   };
 
-/** A link to a page of ours: checked by its types, and read ahead when somebody points at it. */
+/** A typed link to a page of the UI, which is preloaded on hover. */
 export const PageLink = createLink((props: Props) => <Anchor {...props} />);

@@ -14,7 +14,7 @@ import { NoMatch } from './empty-state.tsx';
 import classes from './list.module.css';
 import { SearchField } from './search-field.tsx';
 
-/** Fewer are seen at a glance. */
+/** Shorter lists have no search field. */
 const fewestToSearch = 5;
 
 interface ListProps<Item> {
@@ -24,17 +24,17 @@ interface ListProps<Item> {
   readonly textOf: (item: Item) => string;
   readonly query: string;
   readonly onQuery: (query: string) => void;
-  /** What stands there without any item. */
+  /** Shown if there are no items. */
   readonly empty: ReactNode;
   readonly children: (item: Item, index: number) => ReactNode;
 }
 
-/** What a list consists of, for a few that nobody needs to search. */
+/** The rows of a list without a search field. */
 export const Rows = ({ children }: { readonly children: ReactNode }) => (
   <ul className={`card ${classes.list}`}>{children}</ul>
 );
 
-/** More are drawn only where they are in sight. */
+/** Of more rows, only the visible ones are rendered. */
 const mostDrawn = 40;
 
 interface RowPosition {
@@ -45,7 +45,7 @@ interface RowPosition {
 
 const RowPositionContext = createContext<RowPosition | undefined>(undefined);
 
-/** A long list: only the rows in sight are in the document. */
+/** A long list: only visible rows are in the document. */
 function LongList<Item>({ items, children }: Pick<ListProps<Item>, 'items' | 'children'>) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
@@ -103,7 +103,7 @@ export function List<Item>(props: ListProps<Item>) {
 
 interface RowProps {
   readonly name: string;
-  /** A link, where the name alone is not enough. */
+  /** Instead of the plain name, such as a link. */
   readonly title?: ReactNode;
   readonly before?: ReactNode;
   readonly badges?: ReactNode;
@@ -115,7 +115,7 @@ interface RowProps {
   readonly onDrop?: DragEventHandler;
 }
 
-/** One thing of a list: what it is, what can be done with it, and what belongs to it. */
+/** One entry of a list with its actions. */
 export function Row(props: RowProps) {
   const place = use(RowPositionContext);
   return (

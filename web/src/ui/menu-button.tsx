@@ -23,18 +23,18 @@ interface ButtonProps {
 }
 
 interface Common {
-  /** What opens and closes it. */
+  /** Opens and closes it. */
   readonly button: ReactElement<ButtonProps>;
   readonly children: ReactNode;
 }
 
 interface StandInProps {
   readonly element: HTMLElement | null;
-  /** Mantine gives it to whatever stands for the button. */
+  /** Mantine's ref of the target. */
   readonly ref?: (element: HTMLElement | null) => void;
 }
 
-/** Tells Mantine of a button that was there before its menu. */
+/** Gives Mantine a button that exists before its menu. */
 function StandIn({ element, ref }: StandInProps) {
   useLayoutEffect(() => {
     ref?.(element);

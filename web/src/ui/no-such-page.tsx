@@ -1,15 +1,15 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { PageLink } from './link.tsx';
 
-/** For an address that no page has: mistyped, or of something that was renamed. */
+/** For a URL without a page. */
 export const NoSuchPage = () => (
   <Stack align="center" p={{ base: 'md', sm: 48 }} gap="xs">
     <Title order={1} size="h3" ta="center">
-      There is no such page
+      Page not found
     </Title>
     <Text className="quiet" ta="center">
-      The address may be mistyped, or what it showed may have another name now.
+      The URL may be wrong, or the page may have been moved or renamed.
     </Text>
-    <PageLink to="/">Go to Home</PageLink>
+    <PageLink to="/">Back to Home</PageLink>
   </Stack>
 );

@@ -7,15 +7,15 @@ import { WithCode } from './with-code.tsx';
 
 interface Props {
   readonly title: string;
-  /** What the page is for, in a sentence or two. */
+  /** One or two sentences about the page. */
   readonly lead?: ReactNode;
   readonly action?: ReactNode;
-  /** Why the reader may not see what is on it. */
+  /** Why the user has no access. */
   readonly refusal?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A page with its heading. What somebody may not see is not asked for. */
+/** A page with its heading. Without the permission, nothing is requested. */
 export const Page = ({ title, lead, action, refusal, children }: Props) => (
   <Stack gap="md">
     <div className={classes.head}>
@@ -34,7 +34,7 @@ export const Page = ({ title, lead, action, refusal, children }: Props) => (
     {refusal === undefined ? (
       <Suspense fallback={<Waiting />}>{children}</Suspense>
     ) : (
-      <EmptyState title="You may not see this">
+      <EmptyState title="You don't have access to this page">
         <WithCode text={refusal} />
       </EmptyState>
     )}

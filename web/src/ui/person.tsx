@@ -1,7 +1,7 @@
 import { Avatar } from '@mantine/core';
 import { Tooltip } from './tooltip.tsx';
 
-/** The picture of somebody, from this installation: the policy of the page allows no other host. */
+/** The avatar from this installation: the content security policy allows no other host. */
 const pictureOf = (imageUrl: string): string => new URL(imageUrl, document.baseURI).pathname;
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
   readonly size?: number;
 }
 
-/** Somebody, or a group, as a picture with the name on hover. */
+/** A user or a group as an avatar, with the name on hover. */
 export const Person = ({ name, imageUrl, size = 26 }: Props) => (
   <Tooltip label={name}>
     <Avatar

@@ -4,17 +4,17 @@ import { ApiError } from '../api.ts';
 import { ErrorId } from './error-id.tsx';
 import { ReloadButton } from './reload-button.tsx';
 
-/** How browsers say that a file of the page is not there: after an upgrade, those of the old page are gone. */
+/** How browsers report that a file of the UI is missing: after an upgrade, the old files are gone. */
 const goneFile = /dynamically imported module|Importing a module script failed|preload CSS/i;
 
-/** An error where the content would be: in words, with the id by which the server's log knows it. */
+/** An error instead of the content, with its id in the server log. */
 export function Problem({ error }: { readonly error: unknown }) {
   const router = useRouter();
   const message = error instanceof Error ? error.message : 'Something went wrong';
   const id = error instanceof ApiError ? error.id : undefined;
   if (goneFile.test(message)) {
     return (
-      <Alert color="yellow" title="There is a new version of this page" role="alert">
+      <Alert color="yellow" title="New version available" role="alert">
         <ReloadButton />
       </Alert>
     );

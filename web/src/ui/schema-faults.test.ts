@@ -11,16 +11,12 @@ const schema = Type.Object({
 });
 
 const nameRule =
-  'It must be 1 to 10 characters, not all of them blank, none of them a control character';
+  'Must be 1 to 10 characters, not all of them blank, none of them a control character';
 
 test.each([
   ['accepts a valid body', { name: 'æ 😀', note: null, values: [{ value: 'x' }] }, []],
   ['accepts a missing property with a default', { name: 'x' }, []],
-  [
-    'reports a missing property',
-    {},
-    [{ field: 'name', message: 'It is required', isMissing: true }],
-  ],
+  ['reports a missing property', {}, [{ field: 'name', message: 'Required', isMissing: true }]],
   ['reports an empty text', { name: '' }, [{ field: 'name', message: nameRule, isMissing: true }]],
   [
     'reports an invalid character',
@@ -30,7 +26,7 @@ test.each([
   [
     'reports a text that is too long',
     { name: 'x', note: 'too long' },
-    [{ field: 'note', message: 'It must not have more than 5 characters', isMissing: false }],
+    [{ field: 'note', message: 'Must not have more than 5 characters', isMissing: false }],
   ],
   [
     'reports an invalid item of a list',
@@ -38,7 +34,7 @@ test.each([
     [
       {
         field: 'values.1.value',
-        message: 'It must not have fewer than 1 characters',
+        message: 'Must not have fewer than 1 characters',
         isMissing: true,
       },
     ],

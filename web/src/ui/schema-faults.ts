@@ -1,4 +1,5 @@
 import { Errors } from 'typebox/schema';
+import { capitalized } from './format.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,7 +37,7 @@ export function schemaFaults(schema: object, body: unknown): readonly FieldFault
   const found = errors.flatMap(({ keyword, instancePath, schemaPath, params, message }) => {
     const broken = valueAt(schema, schemaPath.slice(1)) as BrokenSchema | undefined;
     // In the words of the contract, where it has some.
-    const words = keyword === 'required' ? 'is required' : (broken?.['x-fault'] ?? message);
+    const words = keyword === 'required' ? 'required' : (broken?.['x-fault'] ?? message);
     const pointers =
       keyword === 'required'
         ? params.requiredProperties
@@ -46,7 +47,7 @@ export function schemaFaults(schema: object, body: unknown): readonly FieldFault
         : [instancePath];
     return pointers.map((pointer) => ({
       field: fieldAt(pointer),
-      message: `It ${words}`,
+      message: capitalized(words),
       isMissing: isEmpty(valueAt(body, pointer)),
     }));
   });

@@ -4,12 +4,12 @@ import { useUrlState } from './url-state.ts';
 
 interface Props extends Pick<TextInputProps, 'placeholder' | 'flex' | 'miw'> {
   readonly label: string;
-  /** The text that the address has. */
+  /** The text in the URL. */
   readonly value: string;
   readonly onChange: (text: string) => void;
 }
 
-/** Searches what stands below it. Its text is part of the address, which follows a moment later. */
+/** Searches the list below it. Its text is in the URL, which follows a moment later. */
 export function SearchField({ label, value, onChange, placeholder = label, ...props }: Props) {
   const [text, setText] = useUrlState(value, onChange);
   return (

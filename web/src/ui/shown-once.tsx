@@ -3,18 +3,18 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly title: string;
-  /** What it is, such as "token". */
+  /** Such as "token". */
   readonly what: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A secret, after it was made: nobody can read it again. */
+/** A secret that can't be shown again. */
 export const ShownOnce = ({ title, what, onClose, children }: Props) => (
   <Modal opened onClose={onClose} title={title} size="lg" transitionProps={{ duration: 0 }}>
     <Stack>
       <Alert color="yellow" role="status">
-        Copy the {what} now. It is shown only this once.
+        Copy the {what} now. You won't be able to see it again.
       </Alert>
       {children}
       <Group justify="flex-end">

@@ -25,7 +25,7 @@ interface Props extends Pick<TooltipProps, 'multiline' | 'maw' | 'w' | 'position
 
 const openDelayMs = 300;
 
-/** A dialog that opens focuses its first button. Only whoever uses the keyboard wants to read about it. */
+/** A dialog focuses its first button when it opens. Its tooltip is shown only to keyboard users. */
 let isByKeyboard = false;
 for (const type of ['keydown', 'pointerdown']) {
   const learn = () => {
@@ -35,7 +35,7 @@ for (const type of ['keydown', 'pointerdown']) {
 }
 
 /**
- * Words about an element for those who point at it or focus it by keyboard. Mantine's tooltip is rendered only then: a
+ * A tooltip on hover and on keyboard focus. Mantine's tooltip is rendered only then: a
  * page has dozens of them, and each is rendered twice, which was a tenth of the time until a feature was there.
  */
 export function Tooltip({ label, disabled = false, children, ...rest }: Props) {
@@ -43,7 +43,7 @@ export function Tooltip({ label, disabled = false, children, ...rest }: Props) {
   const [target, setTarget] = useState<HTMLElement>();
   const [isOpen, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Placed first and shown afterwards: else it would be seen in a corner for a moment.
+  // Placed before it is shown: otherwise it would flash in a corner.
   const show = (element: HTMLElement, delayMs: number) => {
     clearTimeout(timer.current);
     setTarget(element);

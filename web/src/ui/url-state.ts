@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 
-/** As many changes as may be on their way into the address at once. */
+/** The most changes that can be on their way to the URL at once. */
 const maxPending = 20;
 
 interface PendingInput<Value> {
   readonly value: Value;
-  /** What the address said before it says this. */
+  /** Earlier values of the URL. */
   readonly before: readonly string[];
 }
 
 const keyOf = (value: unknown): string => String(JSON.stringify(value));
 
-/** A value of the address that somebody types: a field shows it at once, and the address follows a moment later. */
+/** A typed value that is in the URL: the field shows it at once, and the URL follows a moment later. */
 export function useUrlState<Value>(
   value: Value,
   write: (value: Value) => void,

@@ -10,7 +10,7 @@ import { percent } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellProblem } from '../../ui/notices.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { PageProblem } from '../../ui/page-problem.tsx';
 import tabClasses from '../../ui/tabs.module.css';
 import { reviveProject } from './archived-projects.tsx';
 import { FavoriteStar } from './favorite.tsx';
@@ -113,7 +113,7 @@ function NotThere({ projectId, error }: { readonly projectId: string; readonly e
     enabled: isMissing,
   }).data?.projects.find(({ id }) => id === projectId);
   const refusal = useRefusal('DELETE_PROJECT', { project: projectId });
-  if (!archived) return <Problem error={error} />;
+  if (!archived) return <PageProblem error={error} />;
   return (
     <Stack>
       <Breadcrumbs>

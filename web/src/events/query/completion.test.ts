@@ -8,7 +8,10 @@ const choices: Choices = {
   })),
   projects: [{ id: 'web-shop', name: 'Web shop' }],
   environments: ['development', 'production'],
-  people: ['ann', 'Bob Lee'],
+  actors: [
+    { name: 'ann', note: '' },
+    { name: 'Bob Lee', note: 'lee@example.com' },
+  ],
   features: [{ name: 'dark-mode', project: 'web-shop' }],
 };
 
@@ -32,6 +35,7 @@ describe('suggestions', () => {
     ['type:feat|', ['feature-*', 'feature-created', 'feature-archived', 'feature-tagged']],
     ['type:user-created,arch|', ['feature-archived']],
     ['actor:b|', ['"Bob Lee"']],
+    ['actor:lee@|', ['"Bob Lee"']],
     ['feature:da|', ['dark-mode']],
     ['after:tue|', ['tuesday']],
     ['id:1|', []],

@@ -1,7 +1,7 @@
 import { parse, type QualifierName, qualifiers, written } from './grammar.ts';
 import { offeredMoments } from './moment.ts';
 
-/** What could be meant at the caret, and which part of the text it would replace. */
+/** The options at the caret, and the range of the text that they replace. */
 export interface Completion {
   readonly from: number;
   readonly to: number;
@@ -9,20 +9,20 @@ export interface Completion {
 }
 
 export interface Option {
-  /** What stands in the text instead. */
+  /** Replaces the fragment in the text. */
   readonly text: string;
   readonly label: string;
   readonly hint: string;
   readonly group: string;
 }
 
-/** What there is to choose from. */
+/** The values to complete from. */
 export interface Choices {
   readonly types: readonly { readonly name: string; readonly label: string }[];
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   readonly environments: readonly string[];
-  readonly people: readonly string[];
-  /** Found by the server for what stands at the caret. */
+  readonly actors: readonly { readonly name: string; readonly note: string }[];
+  /** Found by the server for the fragment at the caret. */
   readonly features: readonly { readonly name: string; readonly project: string }[];
   readonly withoutProject?: boolean;
   readonly withoutFeature?: boolean;
@@ -68,7 +68,7 @@ const maxOptions = 12;
 const isMeant = (fragment: string, ...texts: readonly string[]): boolean =>
   texts.some((text) => text.toLowerCase().includes(fragment.toLowerCase()));
 
-/** Those that begin with it stand before those that contain it. */
+/** Items that start with the fragment come before those that contain it. */
 const ranked = <T>(list: readonly T[], fragment: string, textOf: (item: T) => string): T[] =>
   list
     .filter((item) => isMeant(fragment, textOf(item)))
@@ -78,7 +78,7 @@ const ranked = <T>(list: readonly T[], fragment: string, textOf: (item: T) => st
         Number(textOf(a).toLowerCase().startsWith(fragment.toLowerCase())),
     );
 
-/** `feature-*` stands for all types that begin like this. */
+/** `feature-*` matches all types that start with `feature-`. */
 const typeFamilies = (types: Choices['types']): string[] => {
   const beginnings = types.map(({ name }) => name.split('-')[0] ?? '');
   return [...new Set(beginnings)].filter(
@@ -94,12 +94,17 @@ function valueOptions(name: QualifierName, fragment: string, choices: Choices): 
         .map((family) => ({
           text: `${family}-*`,
           label: `${family}-*`,
-          hint: 'all that begin like this',
-          group: 'Types',
+          hint: `All ${family} events`,
+          group: 'Event types',
         }));
       const types = choices.types
         .filter(({ name: type, label }) => isMeant(fragment, type, label))
-        .map(({ name: type, label }) => ({ text: type, label: type, hint: label, group: 'Types' }));
+        .map(({ name: type, label }) => ({
+          text: type,
+          label: type,
+          hint: label,
+          group: 'Event types',
+        }));
       return fragment === '' ? [...families, ...types] : [...families.slice(0, 2), ...types];
     }
     case 'project':
@@ -121,14 +126,16 @@ function valueOptions(name: QualifierName, fragment: string, choices: Choices): 
     case 'actor':
       return [
         ...(isMeant(fragment, 'me')
-          ? [{ text: 'me', label: 'me', hint: 'what I did myself', group: 'People' }]
+          ? [{ text: 'me', label: 'me', hint: 'Your own activity', group: 'Actors' }]
           : []),
-        ...ranked(choices.people, fragment, (each) => each).map((each) => ({
-          text: written(each),
-          label: each,
-          hint: '',
-          group: 'People',
-        })),
+        ...ranked(choices.actors, fragment, ({ name: actor, note }) => `${actor} ${note}`).map(
+          (each) => ({
+            text: written(each.name),
+            label: each.name,
+            hint: each.note,
+            group: 'Actors',
+          }),
+        ),
       ];
     case 'feature':
       return ranked(choices.features, fragment, (feature) => feature.name).map((feature) => ({
@@ -144,11 +151,11 @@ function valueOptions(name: QualifierName, fragment: string, choices: Choices): 
         offeredMoments.filter((each) => name !== 'on' || !/\dh$/.test(each)),
         fragment,
         (each) => each,
-      ).map((each) => ({ text: each, label: each, hint: '', group: 'Times' }));
+      ).map((each) => ({ text: each, label: each, hint: '', group: 'Time' }));
   }
 }
 
-/** Names that contain what was typed as free text: most people mean the thing, and not the text. */
+/** Names that contain the typed text: usually the thing is meant, not the text. */
 function thingOptions(fragment: string, minus: string, choices: Choices): Option[] {
   if (fragment.length < 2 || fragment.startsWith('"')) return [];
   const as = (name: QualifierName, values: readonly Option[], most: number) =>
@@ -184,14 +191,14 @@ export function complete(source: string, caret: number, choices: Choices): Compl
       text: `${sign}${each.name}:`,
       label: `${sign}${each.name}:`,
       hint: each.words,
-      group: 'Narrow down by',
+      group: 'Filter by',
     })),
     ...thingOptions(text, sign, choices),
   ];
   return { from, to, options: options.slice(0, maxOptions) };
 }
 
-/** The text after an option was chosen, and where the caret stands then. */
+/** The text and the position of the caret after an option was selected. */
 export function applyOption(
   source: string,
   { from, to }: Pick<Completion, 'from' | 'to'>,

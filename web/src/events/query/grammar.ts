@@ -1,22 +1,22 @@
 /**
  * The language of the query bar: qualifiers such as `type:feature-*`, `-actor:bot` and `after:tuesday`, and one text.
- * Parsing never fails: what is wrong is told in words, with its place.
+ * Parsing never fails: problems are reported with their range.
  */
 export const qualifiers = [
-  { name: 'type', words: 'what happened', sample: 'type:feature-*' },
-  { name: 'project', words: 'in which project', sample: 'project:web-shop' },
-  { name: 'feature', words: 'to which feature', sample: 'feature:dark-mode' },
-  { name: 'env', words: 'in which environment', sample: 'env:production' },
-  { name: 'actor', words: 'who did it', sample: 'actor:me' },
-  { name: 'on', words: 'on which day', sample: 'on:tuesday' },
-  { name: 'after', words: 'since a day or an instant', sample: 'after:7d' },
-  { name: 'before', words: 'before a day or an instant', sample: 'before:2026-11-01' },
-  { name: 'id', words: 'by the number of the event', sample: 'id:4218' },
+  { name: 'type', words: 'Event type', sample: 'type:feature-*' },
+  { name: 'project', words: 'Project', sample: 'project:web-shop' },
+  { name: 'feature', words: 'Feature', sample: 'feature:dark-mode' },
+  { name: 'env', words: 'Environment', sample: 'env:production' },
+  { name: 'actor', words: 'User, token or service account', sample: 'actor:me' },
+  { name: 'on', words: 'On a date', sample: 'on:tuesday' },
+  { name: 'after', words: 'Since a date or time', sample: 'after:7d' },
+  { name: 'before', words: 'Before a date or time', sample: 'before:2026-11-01' },
+  { name: 'id', words: 'Event ID', sample: 'id:4218' },
 ] as const;
 
 export type QualifierName = (typeof qualifiers)[number]['name'];
 
-/** Other words that people try. */
+/** Other names for qualifiers. */
 const aliases: Readonly<Record<string, QualifierName>> = {
   environment: 'env',
   flag: 'feature',
@@ -29,7 +29,7 @@ const aliases: Readonly<Record<string, QualifierName>> = {
 
 const names: ReadonlySet<string> = new Set(qualifiers.map(({ name }) => name));
 
-/** Where something stands in the text: from `start` up to but without `end`. */
+/** A range of the text: `end` is exclusive. */
 interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -43,7 +43,7 @@ export interface Qualifier extends TextRange {
   readonly kind: 'qualifier';
   readonly name: QualifierName;
   readonly excluded: boolean;
-  /** Any of them is meant. Where the first value begins stands in `valueStart`. */
+  /** Alternatives. The first one starts at `valueStart`. */
   readonly values: readonly Value[];
   readonly valueStart: number;
 }
@@ -92,9 +92,7 @@ function readWord(source: string, start: number, stops: string): Word {
 }
 
 const unclosed = (word: Word): Problem[] =>
-  word.closed
-    ? []
-    : [{ start: word.start, end: word.end, message: 'A quotation mark has no second one' }];
+  word.closed ? [] : [{ start: word.start, end: word.end, message: 'Missing closing quote' }];
 
 /** `a,"b c",d` behind a colon. */
 function readValues(source: string, start: number): { words: Word[]; end: number } {
@@ -138,13 +136,13 @@ export function parse(source: string): Parsed {
     if (!names.has(name)) {
       problems.push({
         ...place,
-        message: `There is no qualifier ${given}. Put it in quotation marks to search for it as text`,
+        message: `Unknown qualifier “${given}:”. Put it in quotes to search for it as text`,
       });
       continue;
     }
     for (const word of words) problems.push(...unclosed(word));
     if (words.length === 0) {
-      problems.push({ ...place, message: `${given}: needs a value, such as ${sampleOf(name)}` });
+      problems.push({ ...place, message: `${given}: needs a value, e.g. ${sampleOf(name)}` });
     }
     tokens.push({
       kind: 'qualifier',
@@ -161,8 +159,7 @@ export function parse(source: string): Parsed {
     problems.push({
       start: second.start,
       end: second.end,
-      message:
-        'One text can be searched at a time: put all of it between one pair of quotation marks',
+      message: 'Only one quoted phrase is supported. Combine them into one',
     });
   }
   return { tokens, problems };
@@ -171,7 +168,7 @@ export function parse(source: string): Parsed {
 const sampleOf = (name: string): string =>
   qualifiers.find((each) => each.name === name)?.sample ?? '';
 
-/** A value as it is written: in quotation marks where it would be read as something else. */
+/** A value in the syntax of the query, quoted if necessary. */
 export const written = (value: string): string =>
   value === '' || /[\s",\\]/.test(value)
     ? `"${value.replace(/["\\]/g, (sign) => `\\${sign}`)}"`
@@ -194,7 +191,7 @@ export function print(tokens: readonly Token[]): string {
     .join(' ');
 }
 
-/** The text that is searched for: words that stand apart are one text with single spaces. */
+/** The free text: separate words are joined with single spaces. */
 export const freeTextOf = (tokens: readonly Token[]): string =>
   tokens
     .filter((token) => token.kind === 'text')
@@ -212,7 +209,7 @@ const qualifierOf = (name: QualifierName, value: string, excluded = false): Qual
   end: 0,
 });
 
-/** The values of a qualifier, wherever they stand. */
+/** All values of a qualifier. */
 export const valuesIn = (source: string, name: QualifierName, excluded = false): string[] =>
   parse(source).tokens.flatMap((token) =>
     token.kind === 'qualifier' && token.name === name && token.excluded === excluded
@@ -220,7 +217,7 @@ export const valuesIn = (source: string, name: QualifierName, excluded = false):
       : [],
   );
 
-/** Adds a value to a query, or takes it away where it stands already. */
+/** Adds a value to a query, or removes it. */
 export function toggleValue(source: string, name: QualifierName, value: string): string {
   const { tokens } = parse(source);
   const isIn = valuesIn(source, name).includes(value);
@@ -250,7 +247,7 @@ export function setValue(source: string, name: QualifierName, value: string | un
   return print(value === undefined ? others : [...others, qualifierOf(name, value)]);
 }
 
-/** Leaves a value out of the result. */
+/** Excludes a value from the result. */
 export const excludeValue = (source: string, name: QualifierName, value: string): string => {
   const without = valuesIn(source, name).includes(value)
     ? toggleValue(source, name, value)

@@ -1,7 +1,7 @@
-/** Days and instants as people write them: `2026-11-01`, `7d`, `tuesday`, `yesterday`. Days are those of this place. */
+/** Days and instants such as `2026-11-01`, `7d`, `tuesday` and `yesterday`, in the local time zone. */
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** What is meant: from `from` up to but without `to`. An instant has both the same. */
+/** From `from` to `to`, exclusive. Both are the same for an instant. */
 export interface Moment {
   readonly from: Date;
   readonly to: Date;
@@ -79,7 +79,7 @@ const words: Readonly<Record<string, (now: Date) => Moment>> = {
   }),
 };
 
-/** Undefined where the words mean no time. Spaces and hyphens are the same: `last-tuesday`. */
+/** Undefined if the text is not a time. Spaces and hyphens are the same: `last-tuesday`. */
 export function readMoment(given: string, now: Date): Moment | undefined {
   const exact = calendarDay(given) ?? calendarMonth(given) ?? instant(given);
   if (exact) return exact;
@@ -90,7 +90,7 @@ export function readMoment(given: string, now: Date): Moment | undefined {
   return words[text]?.(now) ?? weekday(text.replace(/^last /, ''), now, isLast);
 }
 
-/** Offered by the query bar, before somebody types a date. */
+/** Suggested by the query bar. */
 export const offeredMoments = [
   'today',
   'yesterday',

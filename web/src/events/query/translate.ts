@@ -2,21 +2,21 @@ import type { Request } from '../../api.ts';
 import { freeTextOf, type Parsed, type Problem, type Qualifier, type Value } from './grammar.ts';
 import { type Moment, readMoment } from './moment.ts';
 
-/** The parameters of `GET /api/admin/search/events` that a query stands for. */
+/** The parameters of `GET /api/admin/search/events`. */
 export type EventParameters = NonNullable<Request<'GET /api/admin/search/events'>['query']>;
 
-interface Creator {
+export interface Creator {
   readonly id: number;
   readonly name: string;
 }
 
-/** What the words of a query can mean here and now. */
+/** The values that a query can refer to. */
 export interface Vocabulary {
   readonly types: readonly string[];
   readonly projects: readonly string[];
   readonly environments: readonly string[];
   readonly creators: readonly Creator[];
-  /** The id of whoever asks, for `actor:me`. */
+  /** The id of the signed-in user, for `actor:me`. */
   readonly me: number;
   readonly now: Date;
 }
@@ -35,7 +35,7 @@ const matching = (pattern: string, known: readonly string[]): string[] => {
   return known.filter((each) => expression.test(each));
 };
 
-/** The known word with the longest common beginning, for "did you mean". */
+/** The most similar word, for "Did you mean". */
 function similar(text: string, known: readonly string[]): string | undefined {
   const parts = text.toLowerCase().split('-');
   const scored = known.map((each) => ({
@@ -46,22 +46,22 @@ function similar(text: string, known: readonly string[]): string | undefined {
   return best.score > 0 ? best.each : undefined;
 }
 
-/** What one value stands for, or why it stands for nothing. */
+/** The values that a text matches, or why it matches none. */
 type Meaning = { readonly values: readonly string[] } | { readonly problem: string };
 
 function typeMeaning(text: string, { types }: Vocabulary): Meaning {
   if (isPattern(text)) {
     const values = matching(text, types);
-    return values.length > 0 ? { values } : { problem: `No type of event looks like ${text}` };
+    return values.length > 0 ? { values } : { problem: `No event type matches ${text}` };
   }
   if (types.includes(text)) return { values: [text] };
   const near = similar(text, types);
   return {
-    problem: `There is no type ${text}.${near ? ` Did you mean ${near}?` : ''} A star stands for the rest: feature-*`,
+    problem: `Unknown event type “${text}”.${near ? ` Did you mean ${near}?` : ''} Use * as a wildcard, e.g. feature-*`,
   };
 }
 
-/** A name, the beginning of one, or "me". The ids find a person under all names that they ever had. */
+/** A name, the start of one, or "me". Ids also find events that were recorded under an earlier name. */
 function actorMeaning(text: string, { creators, me }: Vocabulary): Meaning {
   if (text === 'me') return { values: [String(me)] };
   if (/^-?\d+$/.test(text)) return { values: [text] };
@@ -73,25 +73,27 @@ function actorMeaning(text: string, { creators, me }: Vocabulary): Meaning {
   const found = exact.length > 0 ? exact : names;
   return found.length > 0
     ? { values: [...new Set(found.map(({ id }) => String(id)))] }
-    : { problem: `Nobody in the log is called ${text}` };
+    : { problem: `No actor matches “${text}”` };
 }
 
-/** A name that is not known here may be one that was deleted: it is searched for as it is. */
+/** An unknown name may have been deleted, so it is searched for as it is. */
 const namedMeaning =
   (known: (vocabulary: Vocabulary) => readonly string[], what: string) =>
   (text: string, vocabulary: Vocabulary): Meaning => {
     if (!isPattern(text)) return { values: [text] };
     const values = matching(text, known(vocabulary));
-    return values.length > 0 ? { values } : { problem: `No ${what} looks like ${text}` };
+    return values.length > 0 ? { values } : { problem: `No ${what} matches ${text}` };
   };
 
 const featureMeaning = (text: string): Meaning =>
-  isPattern(text) ? { problem: 'A feature is searched for by its whole name' } : { values: [text] };
+  isPattern(text)
+    ? { problem: "feature: doesn't support wildcards. Enter the full name" }
+    : { values: [text] };
 
 const idMeaning = (text: string): Meaning =>
   /^#?\d+$/.test(text)
     ? { values: [text.replace('#', '')] }
-    : { problem: 'The number of an event has digits only' };
+    : { problem: 'Event IDs are numbers, e.g. id:4218' };
 
 type ColumnName = 'type' | 'project' | 'feature' | 'env' | 'actor' | 'id';
 
@@ -117,7 +119,7 @@ const columns: Readonly<
 
 const placeOf = ({ start, end }: Value | Qualifier) => ({ start, end });
 
-/** The parameters for one column. What is wanted and excluded at once is taken away here. */
+/** The parameters for one column. Values that are both included and excluded are removed. */
 function columnParameters(
   tokens: readonly Qualifier[],
   name: ColumnName,
@@ -144,11 +146,11 @@ function columnParameters(
   if (first && list.length > 1 && list.some((value) => value.includes(','))) {
     problems.push({
       ...placeOf(first),
-      message: 'A name with a comma can only be searched for alone',
+      message: "A name that contains a comma can't be combined with other values",
     });
   }
   if (name === 'id' && mine.some((token) => token.excluded) && first) {
-    problems.push({ ...placeOf(first), message: 'A single event cannot be left out' });
+    problems.push({ ...placeOf(first), message: "id: can't be excluded" });
   }
   if (mine.length === 0 || problems.length > 0) return { parameters: {}, problems };
   const operator = list.length === 1 ? 'IS' : 'IS_ANY_OF';
@@ -159,7 +161,7 @@ function columnParameters(
   };
 }
 
-/** The server takes instants that it excludes: a millisecond before the first one. */
+/** The server excludes the given instant, so `createdAfter` is a millisecond earlier. */
 function timeParameters(tokens: readonly Qualifier[], { now }: Vocabulary): Translation {
   const problems: Problem[] = [];
   let since: Date | undefined;
@@ -182,7 +184,7 @@ function timeParameters(tokens: readonly Qualifier[], { now }: Vocabulary): Tran
     const use = apply[token.name];
     if (!use) continue;
     if (token.excluded) {
-      problems.push({ ...placeOf(token), message: `${token.name}: cannot be excluded` });
+      problems.push({ ...placeOf(token), message: `${token.name}: can't be excluded` });
       continue;
     }
     for (const value of token.values) {
@@ -193,15 +195,16 @@ function timeParameters(tokens: readonly Qualifier[], { now }: Vocabulary): Tran
           ...placeOf(value),
           message:
             token.name === 'on'
-              ? `${value.text} is no day. Write 2026-11-01, tuesday, yesterday or last-week`
-              : `${value.text} is no time. Write 2026-11-01, tuesday, 7d, 24h or yesterday`,
+              ? `“${value.text}” isn't a date. Try 2026-11-01, tuesday, yesterday or last-week`
+              : `“${value.text}” isn't a date or time. Try 2026-11-01, tuesday, 7d, 24h or yesterday`,
         });
       }
     }
   }
   if (since !== undefined && until !== undefined && since >= until) {
     const token = tokens.findLast(({ name }) => name in apply);
-    if (token) problems.push({ ...placeOf(token), message: 'This time ends before it begins' });
+    if (token)
+      problems.push({ ...placeOf(token), message: 'The time range ends before it starts' });
   }
   return {
     problems,
@@ -212,7 +215,7 @@ function timeParameters(tokens: readonly Qualifier[], { now }: Vocabulary): Tran
   };
 }
 
-/** What the server is asked for. A query with a problem is not asked at all. */
+/** The parameters of a query. A query with problems is not sent. */
 export function translate(parsed: Parsed, vocabulary: Vocabulary): Translation {
   const tokens = parsed.tokens.filter((token) => token.kind === 'qualifier');
   const parts = [

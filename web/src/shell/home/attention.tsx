@@ -1,19 +1,22 @@
-import { Code, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNewFeature } from '../../flags/create/new-feature.tsx';
+import { StateBadge } from '../../flags/state-badge.tsx';
+import { nameOf } from '../../integrations/words.ts';
 import { read } from '../../queries.ts';
-import { plural } from '../../ui/format.ts';
+import { moreText, plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Since } from '../../ui/time.tsx';
+import { ageText } from './age.ts';
 import classes from './home.module.css';
 import { FeatureRow, HomeCard } from './last.tsx';
 
 const shown = 5;
 
-/** Features that had their day. */
-function OldFeatures() {
+/** Stale and potentially stale features. */
+function FeaturesToCleanUp() {
   const found = useQuery(
     read('GET /api/admin/search/features', {
       query: {
@@ -24,27 +27,30 @@ function OldFeatures() {
       },
     }),
   ).data;
-  if (!found || found.total === 0) return null;
+  const hasAny = found !== undefined && found.total > 0;
+  const types = useQuery({ ...read('GET /api/admin/feature-types', {}), enabled: hasAny }).data
+    ?.types;
+  if (!hasAny) return null;
   return (
     <HomeCard
-      title={plural(found.total, 'feature had its day', 'features had their day')}
+      title={`${plural(found.total, 'feature')} to clean up`}
       more={
         <PageLink to="/search" search={{ state: 'stale,potentially-stale' }} size="sm">
-          Clean up
+          View all
         </PageLink>
       }
     >
       <ul className={classes.rows}>
-        {found.features.map(({ name, project, stale, createdAt }) => (
+        {found.features.map(({ name, project, type, stale, createdAt }) => (
           <FeatureRow
             key={name}
             project={project}
             name={name}
             note={
-              <>
-                {stale ? 'stale' : 'past the lifetime of its type'} · made{' '}
-                <Since instant={createdAt} />
-              </>
+              <Group gap={6} component="span" wrap="nowrap">
+                <StateBadge state={stale ? 'stale' : 'potentially-stale'} />
+                {ageText(createdAt, types?.find(({ id }) => id === type)?.lifetimeDays, new Date())}
+              </Group>
             }
           />
         ))}
@@ -53,31 +59,44 @@ function OldFeatures() {
   );
 }
 
-/** Names that SDKs ask for and nobody made. */
-function UnknownNames() {
+const appsShown = 2;
+
+/** "checkout, shop +2 more". */
+const appsText = (apps: readonly string[]): string =>
+  [
+    apps.slice(0, appsShown).join(', '),
+    ...(apps.length > appsShown ? [moreText(apps.length - appsShown)] : []),
+  ].join(' ');
+
+/** Flags that SDKs request and that no feature has. */
+function UnknownFlags() {
   const unknown = useQuery(read('GET /api/admin/metrics/unknown-flags', {})).data?.unknownFlags;
   const { projectId, refusal } = useNewFeature();
   const names = [...Map.groupBy(unknown ?? [], ({ name }) => name)];
   if (names.length === 0) return null;
   return (
     <HomeCard
-      title={`${plural(names.length, 'name is', 'names are')} asked for, and no feature`}
+      title={`${plural(names.length, 'unknown flag')} requested`}
       more={
         <PageLink to="/unknown-flags" size="sm">
-          Create or ignore
+          Review
         </PageLink>
       }
     >
       <ul className={classes.rows}>
-        {names.slice(0, shown).map(([name, asked]) => (
+        {names.slice(0, shown).map(([name, [newest, ...others]]) => (
           <li key={name} className={classes.row}>
             <IconAlertTriangle size={15} aria-hidden className={classes.warning} />
             <span className={classes.name}>
               <Code>{name}</Code>
             </span>
-            <Text size="xs" className="quiet">
-              by {[...new Set(asked.map(({ appName }) => appName))].slice(0, 3).join(', ')}
-            </Text>
+            {newest && (
+              <Text size="xs" className="quiet">
+                Requested by{' '}
+                {appsText([...new Set([newest, ...others].map(({ appName }) => appName))])}{' '}
+                <Since instant={newest.seenAt} />
+              </Text>
+            )}
             {refusal === undefined ? (
               <PageLink
                 to="/projects/$projectId/create-toggle"
@@ -85,11 +104,11 @@ function UnknownNames() {
                 search={{ name }}
                 size="xs"
               >
-                Create it
+                Create feature
               </PageLink>
             ) : (
               <GuardedButton refusal={refusal} size="compact-xs" variant="subtle">
-                Create it
+                Create feature
               </GuardedButton>
             )}
           </li>
@@ -99,28 +118,45 @@ function UnknownNames() {
   );
 }
 
-/** Integrations that could not tell what they should. */
 function FailingIntegrations() {
-  const addons = useQuery(read('GET /api/admin/addons', {})).data?.addons ?? [];
+  const { addons = [], providers } = useQuery(read('GET /api/admin/addons', {})).data ?? {};
   const failing = addons.filter(({ trouble, enabled }) => enabled && trouble !== undefined);
   if (failing.length === 0) return null;
   return (
-    <HomeCard title={plural(failing.length, 'integration fails', 'integrations fail')}>
+    <HomeCard
+      title={plural(failing.length, 'failing integration')}
+      more={
+        <PageLink to="/integrations" size="sm">
+          View all
+        </PageLink>
+      }
+    >
       <ul className={classes.rows}>
-        {failing.slice(0, shown).map(({ id, provider, description, trouble }) => (
-          <li key={id} className={classes.row}>
+        {failing.slice(0, shown).map((integration) => (
+          <li key={integration.id} className={classes.row}>
             <IconAlertTriangle size={15} aria-hidden className={classes.warning} />
             <PageLink
               to="/integrations/$id"
-              params={{ id: String(id) }}
+              params={{ id: String(integration.id) }}
               search={{ state: 'givenUp' }}
               size="sm"
               className={classes.name ?? ''}
             >
-              {description || provider}
+              {nameOf(integration, providers)}
             </PageLink>
-            <Text size="xs" className="quiet">
-              {trouble?.message}
+            <Text size="xs" className="quiet" title={integration.trouble?.message}>
+              {integration.delivery.pending > 0 && `${integration.delivery.pending} pending · `}
+              {integration.delivery.oldestPendingAt === undefined ? (
+                integration.trouble && (
+                  <>
+                    Last failure <Since instant={integration.trouble.at} />
+                  </>
+                )
+              ) : (
+                <>
+                  Oldest <Since instant={integration.delivery.oldestPendingAt} />
+                </>
+              )}
             </Text>
           </li>
         ))}
@@ -129,11 +165,11 @@ function FailingIntegrations() {
   );
 }
 
-/** What waits for somebody. Nothing is shown where nothing waits. */
+/** What needs attention; nothing if nothing does. */
 export const Attention = () => (
   <>
-    <OldFeatures />
-    <UnknownNames />
+    <FeaturesToCleanUp />
+    <UnknownFlags />
     <FailingIntegrations />
   </>
 );

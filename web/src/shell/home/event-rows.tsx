@@ -1,11 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { EventSentence } from '../../events/event-sentence.tsx';
 import type { EventForSentence, LogEvent } from '../../events/sentence.ts';
+import { ActorAvatar } from '../../ui/avatar.tsx';
 import { Since } from '../../ui/time.tsx';
 import classes from './home.module.css';
 
 interface Props {
-  readonly events: readonly (EventForSentence & Pick<LogEvent, 'id' | 'createdAt'>)[];
+  readonly events: readonly (EventForSentence &
+    Pick<LogEvent, 'id' | 'createdAt' | 'createdByUserId'>)[];
 }
 
 /** What happened, each event in a line. */
@@ -14,7 +16,7 @@ export const EventRows = ({ events }: Props) => (
     {events.map((event) => (
       <li key={event.id} className={classes.row}>
         <Text size="sm" flex={1} miw={0} component="span">
-          <EventSentence event={event} />
+          <ActorAvatar id={event.createdByUserId} /> <EventSentence event={event} />
         </Text>
         <Text size="xs" className="quiet" component="span">
           <Since instant={event.createdAt} />

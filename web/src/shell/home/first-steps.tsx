@@ -1,18 +1,27 @@
-import { Button, Code, Group, Stack, Tabs, Text, ThemeIcon, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { snippetsFor } from '../../access/tokens/snippets.ts';
+import type { ApiToken } from '../../access/tokens/token-table.tsx';
 import { NewFeatureButton } from '../../flags/create/new-feature.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { useRefusal } from '../../me.ts';
+import { Snippets } from '../../ui/copyable.tsx';
+import { GuardedButton } from '../../ui/guarded.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import classes from './home.module.css';
-import { askSnippets } from './snippets.ts';
-import type { Steps } from './steps.ts';
+import { nextStep, type Steps, stepTitles } from './steps.ts';
+
+const CreateApiToken = lazyPart(
+  () => import('../../access/tokens/create-api-token.tsx'),
+  'CreateApiToken',
+);
+const Connect = lazyPart(() => import('../../access/tokens/connect.tsx'), 'Connect');
 
 interface StepProps {
   readonly number: number;
   readonly title: string;
   readonly isDone: boolean;
-  /** The step that comes next is the one that is open. */
   readonly isNext: boolean;
   readonly children: ReactNode;
 }
@@ -22,7 +31,7 @@ const Step = ({ number, title, isDone, isNext, children }: StepProps) => (
     <ThemeIcon
       radius="xl"
       variant={isDone ? 'filled' : 'default'}
-      aria-label={isDone ? 'done' : 'to do'}
+      aria-label={isDone ? 'Done' : 'To do'}
       role="img"
     >
       {isDone ? <IconCheck size={16} aria-hidden /> : <span aria-hidden>{number}</span>}
@@ -36,92 +45,118 @@ const Step = ({ number, title, isDone, isNext, children }: StepProps) => (
   </li>
 );
 
-function Commands({ feature }: { readonly feature: string }) {
-  const snippets = askSnippets(feature);
+/** Creates a token of the project for its first environment, and shows the code that uses it. */
+function CreateToken({ project, onCreated }: CreateTokenProps) {
+  const refusal = useRefusal('CREATE_PROJECT_API_TOKEN', { project });
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Tabs defaultValue="curl" variant="outline">
-      <Tabs.List>
-        {snippets.map(({ name }) => (
-          <Tabs.Tab key={name} value={name}>
-            {name}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {snippets.map(({ name, code }) => (
-        <Tabs.Panel key={name} value={name} pt="xs">
-          <Stack gap="xs">
-            <Code block tabIndex={0} className={classes.code ?? ''} aria-label={`${name} example`}>
-              {code}
-            </Code>
-            <Group>
-              <CopyButton text={code} />
-            </Group>
-          </Stack>
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+    <Group>
+      <GuardedButton refusal={refusal} size="sm" onClick={() => setOpen(true)}>
+        Create token
+      </GuardedButton>
+      {isOpen && (
+        <Suspense>
+          <CreateApiToken
+            projectId={project}
+            onClose={() => setOpen(false)}
+            onCreated={(token) => {
+              setOpen(false);
+              onCreated(token);
+            }}
+          />
+        </Suspense>
+      )}
+    </Group>
   );
 }
 
-/** From nothing to a flag that an application asks for. */
+interface CreateTokenProps {
+  readonly project: string;
+  readonly onCreated: (token: ApiToken) => void;
+}
+
+/** The steps from an empty installation to an application that evaluates a feature. */
 export function FirstSteps({ steps }: { readonly steps: Steps }) {
-  const { hasFeature, isSwitchedOn, hasToken, wasAsked, feature } = steps;
+  const { feature } = steps;
   const project = feature?.project ?? 'default';
-  const next = [hasFeature, isSwitchedOn, hasToken, wasAsked].indexOf(false);
+  const [token, setToken] = useState<ApiToken>();
+  const [isShown, setShown] = useState(false);
+  const next = nextStep(steps);
+  const snippets = snippetsFor(token?.type === 'frontend' ? 'frontend' : 'client', {
+    url: new URL('.', document.baseURI).href.replace(/\/$/, ''),
+    secret: token?.secret ?? '<your API token>',
+    feature: feature?.name ?? 'new-checkout',
+  });
   return (
-    <ol className={`card ${classes.steps}`}>
-      <Step number={1} title="Create a feature" isDone={hasFeature} isNext={next === 0}>
-        <Text size="sm">
-          A feature is what your code asks for by its name, such as <Code>new-checkout</Code>.
-        </Text>
-        <Group>
-          <NewFeatureButton />
-        </Group>
-      </Step>
-      <Step number={2} title="Switch it on" isDone={isSwitchedOn} isNext={next === 1}>
-        <Text size="sm">
-          Each environment has a switch of its own. Begin with development; production asks first.
-        </Text>
-        {feature && (
+    <>
+      <ol className={`card ${classes.steps}`}>
+        <Step
+          number={1}
+          title={stepTitles.hasFeature}
+          isDone={steps.hasFeature}
+          isNext={next === 'hasFeature'}
+        >
+          <Text size="sm">
+            A feature is a switch your code checks by name, such as <Code>new-checkout</Code>.
+          </Text>
           <Group>
-            <Button
-              component={Link}
-              to={`/projects/${encodeURIComponent(feature.project)}/features/${encodeURIComponent(feature.name)}`}
-              size="sm"
-              variant="default"
-            >
-              Open {feature.name}
-            </Button>
+            <NewFeatureButton />
           </Group>
-        )}
-      </Step>
-      <Step
-        number={3}
-        title="Create a token for your application"
-        isDone={hasToken}
-        isNext={next === 2}
-      >
-        <Text size="sm">
-          A server-side application needs a backend token for one environment. A browser or a phone
-          needs a frontend token. The secret is shown when the token is made.
-        </Text>
-        <Group>
-          <Button
-            component={Link}
-            to={`/projects/${encodeURIComponent(project)}/settings/api-access`}
-            size="sm"
-            variant="default"
-          >
-            Tokens of {project}
-          </Button>
-        </Group>
-      </Step>
-      <Step number={4} title="Ask from your code" isDone={wasAsked} isNext={next === 3}>
-        <Text size="sm">
-          Any SDK of Unleash works. This page notices the first time that an application asks.
-        </Text>
-        <Commands feature={feature?.name ?? 'new-checkout'} />
-      </Step>
-    </ol>
+        </Step>
+        <Step
+          number={2}
+          title={stepTitles.isSwitchedOn}
+          isDone={steps.isSwitchedOn}
+          isNext={next === 'isSwitchedOn'}
+        >
+          <Text size="sm">Every environment has its own switch. Start with development.</Text>
+          {feature && (
+            <Group>
+              <Button
+                component={Link}
+                to={`/projects/${encodeURIComponent(feature.project)}/features/${encodeURIComponent(feature.name)}`}
+                size="sm"
+                variant="default"
+              >
+                Open {feature.name}
+              </Button>
+            </Group>
+          )}
+        </Step>
+        <Step
+          number={3}
+          title={stepTitles.hasToken}
+          isDone={steps.hasToken}
+          isNext={next === 'hasToken'}
+        >
+          <Text size="sm">
+            Server-side apps use a backend token, browsers and mobile apps a frontend token.
+          </Text>
+          <CreateToken
+            project={project}
+            onCreated={(created) => {
+              setToken(created);
+              setShown(true);
+            }}
+          />
+        </Step>
+        <Step
+          number={4}
+          title={stepTitles.wasAsked}
+          isDone={steps.wasAsked}
+          isNext={next === 'wasAsked'}
+        >
+          <Text size="sm">
+            Use any Unleash SDK. This step completes when your application connects.
+          </Text>
+          <Snippets snippets={snippets} />
+        </Step>
+      </ol>
+      {token && isShown && (
+        <Suspense>
+          <Connect token={token} onClose={() => setShown(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

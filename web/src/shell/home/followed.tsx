@@ -29,23 +29,21 @@ function Nothing() {
   const count = follows.features.length + follows.projects.length;
   return (
     <Text size="sm" className="quiet">
-      {count === 0
-        ? 'Follow a feature or a project on its page, and its changes stand here.'
-        : 'Nothing has changed in what you follow.'}
+      {count === 0 ? 'Follow a feature or project to see its changes here.' : 'No changes yet'}
     </Text>
   );
 }
 
-/** The changes of what somebody follows, newest first. */
+/** The changes of followed features and projects, newest first. */
 export function FollowedChanges() {
   const found = useFollowedChanges();
   const events = found.data?.pages.flatMap((page) => page.events) ?? [];
   return (
     <HomeCard
-      title="What you follow"
+      title="Following"
       more={
         <PageLink to="/profile" search={{ tab: 'following' }} size="sm">
-          Choose
+          Manage
         </PageLink>
       }
     >
@@ -59,7 +57,7 @@ export function FollowedChanges() {
             loading={found.isFetchingNextPage}
             onClick={() => void found.fetchNextPage()}
           >
-            Earlier changes
+            Load more
           </Button>
         </Group>
       )}

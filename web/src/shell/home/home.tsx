@@ -5,13 +5,13 @@ import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { FollowedChanges } from './followed.tsx';
 import classes from './home.module.css';
-import { Favorites, LastChanges, WhereYouWere } from './last.tsx';
+import { Favorites, RecentActivity, RecentlyViewed } from './last.tsx';
 import { stepsQueries, useSteps } from './steps.ts';
 
 const daytime = (hour: number) =>
-  hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Hello';
+  hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon';
 
-/** What waits, where somebody was and what happened; on a fresh installation, the way to a first flag. */
+/** What needs attention and what is new; on a fresh installation, the steps to a first feature. */
 export function Home() {
   const { user } = useMe();
   useSuspenseQuery(stepsQueries.features);
@@ -22,20 +22,20 @@ export function Home() {
         <Title order={1} size="h2">
           {daytime(new Date().getHours())}, {nameOf(user)}
         </Title>
-        <Text size="sm" className="quiet">
-          {steps.isFresh
-            ? 'Four steps to a first flag. Each is ticked when it has really happened.'
-            : 'What waits, where you were, and what happened last.'}
-        </Text>
+        {steps.isFresh && (
+          <Text size="sm" className="quiet">
+            Four steps to your first feature
+          </Text>
+        )}
       </div>
       {steps.isFresh && <FirstSteps steps={steps} />}
       <div className={classes.cards}>
         <Attention />
-        <WhereYouWere />
+        <RecentlyViewed />
         <Favorites />
       </div>
       <FollowedChanges />
-      <LastChanges />
+      <RecentActivity isFresh={steps.isFresh} />
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import { IconFlag, IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { systemId } from '../../directory.ts';
 import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -50,14 +51,14 @@ export const FeatureRow = ({ project, name, note = project }: FeatureRowProps) =
   </li>
 );
 
-export function WhereYouWere() {
+export function RecentlyViewed() {
   const { user } = useMe();
   const places = useRecent(user.id).slice(0, 7);
   return (
-    <HomeCard title="Where you were">
+    <HomeCard title="Recently viewed">
       {places.length === 0 ? (
         <Text size="sm" className="quiet">
-          The features and projects that you open in this browser stand here.
+          Features and projects you open show up here.
         </Text>
       ) : (
         <ul className={classes.rows}>
@@ -76,7 +77,7 @@ export function WhereYouWere() {
                   {place.project}
                 </PageLink>
                 <Text size="xs" className="quiet">
-                  project
+                  Project
                 </Text>
               </li>
             ),
@@ -95,10 +96,10 @@ export function Favorites() {
   ).data;
   const favorites = found?.features ?? [];
   return (
-    <HomeCard title="Your favourites">
+    <HomeCard title="Favorites">
       {favorites.length === 0 ? (
         <Text size="sm" className="quiet">
-          {found && 'Star a feature, and it stands here.'}
+          {found && 'Star a feature to pin it here.'}
         </Text>
       ) : (
         <ul className={classes.rows}>
@@ -111,14 +112,19 @@ export function Favorites() {
   );
 }
 
-export function LastChanges() {
-  const events = useQuery(read('GET /api/admin/search/events', { query: { limit: '10' } })).data;
+/** Without the events of the first start while the installation is fresh. */
+export function RecentActivity({ isFresh }: { readonly isFresh: boolean }) {
+  const events = useQuery(
+    read('GET /api/admin/search/events', {
+      query: { limit: '10', ...(isFresh && { notCreatedBy: `IS:${systemId}` }) },
+    }),
+  ).data;
   return (
     <HomeCard
-      title="What happened last"
+      title="Recent activity"
       more={
         <PageLink to="/history" size="sm">
-          The whole log
+          View all
         </PageLink>
       }
     >

@@ -15,8 +15,8 @@ export const stepsQueries = {
   tokens: read('GET /api/admin/api-tokens', {}),
 };
 
-/** An installation with more features than this has found its way. */
-const fewFeatures = 10;
+/** An installation with more features is set up. */
+export const fewFeatures = 10;
 
 export interface Steps {
   readonly isFresh: boolean;
@@ -24,14 +24,29 @@ export interface Steps {
   readonly isSwitchedOn: boolean;
   readonly hasToken: boolean;
   readonly wasAsked: boolean;
-  /** The first feature there is, for the commands. */
+  /** For the snippets. */
   readonly feature: { readonly name: string; readonly project: string } | undefined;
 }
 
 /** No event tells of the first use of a token. */
 const usePollMs = 5_000;
 
-/** What has really happened, by the log and by what SDKs report. */
+export const stepTitles = {
+  hasFeature: 'Create a feature',
+  isSwitchedOn: 'Enable it',
+  hasToken: 'Create an API token',
+  wasAsked: 'Connect your application',
+} as const;
+
+type StepName = keyof typeof stepTitles;
+
+const stepNames = Object.keys(stepTitles) as StepName[];
+
+/** The first step that isn't done, while the setup goes on. */
+export const nextStep = (steps: Pick<Steps, StepName | 'isFresh'>): StepName | undefined =>
+  steps.isFresh ? stepNames.find((name) => !steps[name]) : undefined;
+
+/** Which steps are done, by the log and by what SDKs report. */
 export function useSteps(): Steps {
   const found = useQuery(stepsQueries.features).data;
   const hasFew = found !== undefined && found.total < fewFeatures;

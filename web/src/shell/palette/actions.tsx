@@ -69,21 +69,18 @@ function useFeatureActions(): readonly Thing[] {
   const asks = projects?.find(({ id }) => id === feature.project)?.asksBeforeProduction ?? true;
 
   const switches = feature.environments.map(({ name, enabled, type }): Thing => {
-    const to = enabled ? 'off' : 'on';
+    const verb = enabled ? 'Disable' : 'Enable';
     return {
       id: `switch ${name}`,
-      label: `Switch ${to} in ${name}`,
+      label: `${verb} in ${name}`,
       hint: feature.name,
-      words: `toggle enable disable ${feature.name}`,
+      words: `toggle switch on off enable disable ${feature.name}`,
       icon: enabled ? <IconToggleLeft size={16} /> : <IconToggleRight size={16} />,
       refusal: refusalOf('UPDATE_FEATURE_ENVIRONMENT', {
         project: feature.project,
         environment: name,
       }),
-      ...(type === 'production' &&
-        asks && {
-          question: `Switch ${feature.name} ${to} in ${name}? Press Enter again.`,
-        }),
+      asksFirst: type === 'production' && asks,
       run: async () => {
         try {
           await switchFeature(subject, name, !enabled);
@@ -93,10 +90,7 @@ function useFeatureActions(): readonly Thing[] {
             undo: () => switchFeature(subject, name, enabled),
           });
         } catch (error) {
-          tellProblem(
-            `${enabled ? 'disable' : 'enable'} ${feature.name} in ${name}`,
-            error as Error,
-          );
+          tellProblem(`${verb.toLowerCase()} ${feature.name} in ${name}`, error as Error);
         }
       },
     };
@@ -116,14 +110,14 @@ function useFeatureActions(): readonly Thing[] {
     ...switches,
     {
       id: 'copy name',
-      label: 'Copy the name of the feature',
+      label: 'Copy feature name',
       hint: feature.name,
       icon: <IconCopy size={16} />,
-      run: () => copy(feature.name, `${feature.name} copied`),
+      run: () => copy(feature.name, `Copied ${feature.name}`),
     },
     {
       id: 'star feature',
-      label: feature.favorite ? 'Remove from favourites' : 'Add to favourites',
+      label: feature.favorite ? 'Remove from favorites' : 'Add to favorites',
       hint: feature.name,
       words: 'star favorite bookmark',
       icon: <IconStar size={16} />,
@@ -176,7 +170,7 @@ export function useActions(openSheet: () => void): {
       },
       {
         id: 'copy link',
-        label: 'Copy the link to this page',
+        label: 'Copy link to this page',
         words: 'share url address',
         icon: <IconLink size={16} />,
         run: () => copy(window.location.href, 'Link copied'),
@@ -185,7 +179,7 @@ export function useActions(openSheet: () => void): {
         ({ value, label, icon: Icon }): Thing => ({
           id: `theme ${value}`,
           label: `Theme: ${label.toLowerCase()}`,
-          words: 'appearance colour scheme mode',
+          words: 'appearance color colour scheme mode',
           icon: <Icon size={16} />,
           run: () => setColorScheme(value),
         }),

@@ -17,15 +17,17 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { adminPages } from '../../access/admin-pages.ts';
 import { basePath } from '../../api.ts';
 import { cataloguePages } from '../../catalogue/catalogue-pages.ts';
+import { useMay } from '../../me.ts';
+import { allowedPages } from '../allowed-pages.ts';
 import { keysTo } from '../shortcuts.tsx';
 import type { Thing } from './things.ts';
 
-/** Everywhere that has an address of its own. */
+/** All pages that the user can open. */
 export function usePages(): readonly Thing[] {
   const navigate = useNavigate();
+  const may = useMay();
   return [
     {
       id: 'page home',
@@ -87,7 +89,7 @@ export function usePages(): readonly Thing[] {
     {
       id: 'page health',
       keys: keysTo('/insights'),
-      label: 'Health of all projects',
+      label: 'Health',
       words: 'insights stale debt budget',
       icon: <IconHeartbeat size={16} />,
       run: () => void navigate({ to: '/insights' }),
@@ -102,8 +104,8 @@ export function usePages(): readonly Thing[] {
     },
     {
       id: 'page unknown names',
-      label: 'Names that nobody made',
-      words: 'unknown flags features drafts',
+      label: 'Unknown flags',
+      words: 'features names typos',
       icon: <IconQuestionMark size={16} />,
       run: () => void navigate({ to: '/unknown-flags' }),
     },
@@ -117,21 +119,21 @@ export function usePages(): readonly Thing[] {
     },
     {
       id: 'page following',
-      label: 'What you follow',
-      words: 'following letters mail notifications',
+      label: 'Following',
+      words: 'follow email notifications',
       icon: <IconBell size={16} />,
       run: () => void navigate({ to: '/profile', search: { tab: 'following' } }),
     },
     {
       id: 'page sessions',
-      label: 'Your sessions',
+      label: 'Sessions',
       words: 'devices browsers',
       icon: <IconDevices size={16} />,
       run: () => void navigate({ to: '/profile', search: { tab: 'sessions' } }),
     },
     {
       id: 'page tokens',
-      label: 'Your personal tokens',
+      label: 'Personal access tokens',
       words: 'pat api key secret',
       icon: <IconKey size={16} />,
       run: () => void navigate({ to: '/profile', search: { tab: 'tokens' } }),
@@ -140,12 +142,12 @@ export function usePages(): readonly Thing[] {
       ({ to, label, words }): Thing => ({
         id: `page ${to}`,
         label,
-        words: `configure ${words}`,
+        words: `configuration ${words}`,
         icon: <IconAdjustments size={16} />,
         run: () => void navigate({ to }),
       }),
     ),
-    ...adminPages.map(
+    ...allowedPages(may).map(
       ({ to, label, words }): Thing => ({
         id: `page ${to}`,
         label,
@@ -156,8 +158,8 @@ export function usePages(): readonly Thing[] {
     ),
     {
       id: 'page api',
-      label: 'API documentation',
-      words: 'openapi swagger',
+      label: 'API reference',
+      words: 'documentation openapi swagger',
       icon: <IconApi size={16} />,
       run: () => window.location.assign(`${basePath}docs/openapi`),
     },

@@ -8,6 +8,7 @@ import { written } from '../../events/query/grammar.ts';
 import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { WithCode } from '../../ui/with-code.tsx';
+import { useDirectory } from '../../use-directory.ts';
 import { keyOf, useRecent } from '../recent.ts';
 import { useActions } from './actions.tsx';
 import { matching } from './groups.ts';
@@ -15,7 +16,7 @@ import { usePages } from './pages.tsx';
 import classes from './palette.module.css';
 import type { Group, Thing } from './things.ts';
 
-/** All names are kept here: a key finds among 5,000 of them in a few milliseconds, without asking the server. */
+/** All names are loaded: searching 5,000 of them takes a few milliseconds, without a request. */
 export const featureNamesQuery = read('GET /api/admin/feature-names', {});
 
 function useFeatures(): readonly Thing[] {
@@ -55,23 +56,24 @@ function useProjects(): readonly Thing[] {
   );
 }
 
-function usePeople(): readonly Thing[] {
+function useUsers(): readonly Thing[] {
   const navigate = useNavigate();
-  const people = useQuery(read('GET /api/admin/event-creators', {})).data;
+  const { users } = useDirectory();
   return useMemo(
     () =>
-      [...new Set((people ?? []).map(({ name }) => name))].map((name) => ({
-        id: `person ${name}`,
+      users.map(({ id, name, note }) => ({
+        id: `user ${id}`,
         label: name,
-        hint: 'what they did',
+        words: note,
+        hint: 'Activity',
         icon: <IconUser size={16} />,
         run: () => void navigate({ to: '/history', search: { q: `actor:${written(name)}` } }),
       })),
-    [people, navigate],
+    [users, navigate],
   );
 }
 
-/** What stands there before anything is typed: where somebody was, and what they can do here. */
+/** Shown before anything is typed: recently viewed, and what can be done here. */
 function useSuggestions(
   all: readonly Thing[],
   { here, everywhere }: ReturnType<typeof useActions>,
@@ -86,7 +88,7 @@ function useSuggestions(
       { label: 'Recent', things: seen },
       { label: 'On this page', things: here },
       { label: 'Go to', things: pages },
-      { label: 'Do', things: everywhere },
+      { label: 'Actions', things: everywhere },
     ].filter(({ things }) => things.length > 0);
   }, [all, recent, here, everywhere, pages]);
 }
@@ -96,7 +98,7 @@ interface Props {
   readonly onOpenSheet: () => void;
 }
 
-/** Go, find, do: one field for all three. */
+/** Finds features, projects, users and pages, and runs commands. */
 export function Palette({ onClose, onOpenSheet }: Props) {
   const { user } = useMe();
   const [typed, setTyped] = useState('');
@@ -104,7 +106,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
   const combobox = useCombobox({ opened: true });
   const features = useFeatures();
   const projects = useProjects();
-  const people = usePeople();
+  const users = useUsers();
   const pages = usePages();
   const actions = useActions(onOpenSheet);
   const recent = useRecent(user.id);
@@ -117,9 +119,15 @@ export function Palette({ onClose, onOpenSheet }: Props) {
           [
             { label: 'Features', things: features, limit: 12, weight: 10 },
             { label: 'Projects', things: projects, limit: 6, weight: 5 },
-            { label: 'Do', things: [...actions.here, ...actions.everywhere], limit: 8, weight: 5 },
+            {
+              label: 'Actions',
+              things: [...actions.here, ...actions.everywhere],
+              limit: 8,
+              weight: 5,
+              keepsOrder: true,
+            },
             { label: 'Go to', things: pages, limit: 6, weight: 5 },
-            { label: 'People', things: people, limit: 4, weight: -25 },
+            { label: 'Users', things: users, limit: 4, weight: -25 },
           ],
           typed,
           new Set(recent.map(keyOf)),
@@ -127,7 +135,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
   const things = groups.flatMap((group) => group.things);
   const first = things[0]?.id;
 
-  // The best match is chosen: after each letter, and when the names arrive.
+  // The best match is selected after each key, and when the names arrive.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is another object at each rendering
   useEffect(() => void combobox.selectFirstOption(), [typed, first]);
 
@@ -143,7 +151,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
     { capture: true },
   );
 
-  // Whoever closes it is where they were before.
+  // Closing restores the focus.
   const [before] = useState(() => document.activeElement);
   useEffect(
     () => () => {
@@ -155,7 +163,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
   function choose(id: string) {
     const thing = things.find((each) => each.id === id);
     if (!thing || thing.refusal !== undefined) return;
-    if (thing.question !== undefined && asked?.id !== id) {
+    if (thing.asksFirst && asked?.id !== id) {
       setAsked(thing);
       return;
     }
@@ -169,7 +177,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
       onClose={onClose}
       returnFocus={false}
       withCloseButton={false}
-      title="Search or do"
+      title="Search or run a command"
       classNames={{ header: classes.header ?? '', body: classes.body ?? '' }}
       size={620}
       yOffset="12dvh"
@@ -183,8 +191,8 @@ export function Palette({ onClose, onOpenSheet }: Props) {
             data-autofocus
             // The dialog gives the focus a moment later, and letters that are typed at once would be lost.
             autoFocus
-            aria-label="Search or do"
-            placeholder="Features, projects, people, pages, actions…"
+            aria-label="Search or run a command"
+            placeholder="Search features, projects, users, pages or run a command…"
             size="lg"
             variant="unstyled"
             className={classes.field}
@@ -197,10 +205,10 @@ export function Palette({ onClose, onOpenSheet }: Props) {
           />
         </Combobox.EventsTarget>
         <ScrollArea.Autosize mah="min(440px, 60dvh)" type="auto">
-          <Combobox.Options className={classes.options} aria-label="Found">
+          <Combobox.Options className={classes.options} aria-label="Results">
             {groups.map(({ label, things: ofGroup }) => (
               <Combobox.Group key={label} label={label}>
-                {ofGroup.map(({ id, label: text, hint, keys, icon, refusal, question }) => (
+                {ofGroup.map(({ id, label: text, hint, keys, icon, refusal }) => (
                   <Combobox.Option
                     key={id}
                     value={id}
@@ -210,9 +218,15 @@ export function Palette({ onClose, onOpenSheet }: Props) {
                     <span className={classes.icon} aria-hidden>
                       {icon}
                     </span>
-                    <span className={classes.label}>{asked?.id === id ? question : text}</span>
-                    <span className={classes.hint}>
-                      {refusal === undefined ? hint : <WithCode text={refusal} />}
+                    <span className={classes.label}>{text}</span>
+                    <span className={classes.hint} data-asked={asked?.id === id || undefined}>
+                      {asked?.id === id ? (
+                        'Press Enter to confirm'
+                      ) : refusal === undefined ? (
+                        hint
+                      ) : (
+                        <WithCode text={refusal} />
+                      )}
                     </span>
                     {keys && refusal === undefined && (
                       <span className={classes.keys}>
@@ -229,7 +243,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
             ))}
             {things.length === 0 && (
               <Combobox.Empty>
-                <Text size="sm">Nothing has this name</Text>
+                <Text size="sm">No results for “{typed.trim()}”</Text>
               </Combobox.Empty>
             )}
           </Combobox.Options>
@@ -237,10 +251,10 @@ export function Palette({ onClose, onOpenSheet }: Props) {
       </Combobox>
       <div className={classes.footer} aria-hidden>
         <span>
-          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
+          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> navigate
         </span>
         <span>
-          <Kbd size="xs">Enter</Kbd> open or do
+          <Kbd size="xs">Enter</Kbd> select
         </span>
         <span>
           <Kbd size="xs">Esc</Kbd> close

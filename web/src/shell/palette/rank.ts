@@ -1,10 +1,10 @@
-/** How well a name matches what somebody typed: 0 is not at all, more is better. */
+/** How well a name matches the typed text: 0 is no match, more is better. */
 export function quality(name: string, typed: string): number {
   const text = name.toLowerCase();
   const query = typed.trim().toLowerCase();
   if (query === '') return 1;
   if (text === query) return 100;
-  // The shorter of two names is nearer to what was typed.
+  // The shorter of two names is closer to the typed text.
   const shortness = 5 * (query.length / text.length);
   if (text.startsWith(query)) return 80 + shortness;
   const at = text.indexOf(query);

@@ -4,17 +4,17 @@ import type { ReactNode } from 'react';
 export interface Thing {
   readonly id: string;
   readonly label: string;
-  /** Where it is, or what else there is to know. */
+  /** Where it is, or another detail. */
   readonly hint?: string;
-  /** What does the same without the palette. */
+  /** The shortcut that does the same. */
   readonly keys?: readonly string[] | undefined;
   readonly icon: ReactNode;
-  /** Other words by which somebody may look for it. */
+  /** Other words to find it by. */
   readonly words?: string;
-  /** Why it may not be done. */
+  /** Why it can't be selected. */
   readonly refusal?: string | undefined;
-  /** Asked before it is done: Enter once more. */
-  readonly question?: string;
+  /** Whether it has to be confirmed by a second Enter. */
+  readonly asksFirst?: boolean;
   readonly run: () => void | Promise<void>;
 }
 

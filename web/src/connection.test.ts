@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createConnection, toleratedGapMs } from './connection.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a short gap in the stream is not shown as lost', () => {
+  const connection = createConnection();
+  connection.set('live');
+  const changes = vi.fn();
+  connection.subscribe(changes);
+  connection.set('connecting');
+  vi.advanceTimersByTime(toleratedGapMs - 1);
+  connection.set('live');
+  vi.advanceTimersByTime(10 * toleratedGapMs);
+  expect(connection.isLost()).toBe(false);
+  expect(changes).toHaveBeenCalledTimes(2);
+});
+
+test('a long gap is shown until the stream is back', () => {
+  const connection = createConnection();
+  connection.set('live');
+  connection.set('connecting');
+  vi.advanceTimersByTime(toleratedGapMs);
+  expect(connection.isLost()).toBe(true);
+  connection.set('live');
+  expect(connection.isLost()).toBe(false);
+});
+
+test('a stream that never opens is lost', () => {
+  const connection = createConnection();
+  vi.advanceTimersByTime(toleratedGapMs);
+  expect(connection.isLost()).toBe(true);
+});
