@@ -45,7 +45,7 @@ export interface Difference {
   readonly words: string;
 }
 
-/** So many items are named before "and 7 more". */
+/** So many items are named before "7 more". */
 const named = 5;
 
 const some = (items: readonly string[]): string => joinAnd(items, named);
@@ -55,7 +55,7 @@ function listWords(before: readonly string[], after: readonly string[]): string 
   const [old, current] = [new Set(before), new Set(after)];
   const added = after.filter((item) => !old.has(item));
   const removed = before.filter((item) => !current.has(item));
-  if (added.length + removed.length === 0) return 'in another order';
+  if (added.length + removed.length === 0) return 'reordered';
   return [
     ...(added.length > 0 ? [`added ${some(added)}`] : []),
     ...(removed.length > 0 ? [`removed ${some(removed)}`] : []),
@@ -78,7 +78,7 @@ function without<T>(list: readonly T[], other: readonly T[]): T[] {
 function constraintWords(before: readonly Constraint[], after: readonly Constraint[]): string[] {
   const removed = without(before, after);
   const added = without(after, before);
-  if (removed.length + added.length === 0) return ['conditions in another order'];
+  if (removed.length + added.length === 0) return ['constraints reordered'];
   const words: string[] = [];
   const isFor = (constraint: Constraint) => (other: Constraint) =>
     other.contextName === constraint.contextName;
@@ -88,7 +88,7 @@ function constraintWords(before: readonly Constraint[], after: readonly Constrai
     );
     const place = exact === -1 ? added.findIndex(isFor(constraint)) : exact;
     const [other] = place === -1 ? [] : added.splice(place, 1);
-    if (!other) words.push(`no longer where ${plain(constraintPieces(constraint))}`);
+    if (!other) words.push(`constraint removed: ${plain(constraintPieces(constraint))}`);
     else if (isSame({ ...constraint, values: [] }, { ...other, values: [] })) {
       words.push(`${constraint.contextName}: ${listWords(constraint.values, other.values)}`);
     } else {
@@ -99,7 +99,7 @@ function constraintWords(before: readonly Constraint[], after: readonly Constrai
   }
   return [
     ...words,
-    ...added.map((constraint) => `where ${plain(constraintPieces(constraint))} (new)`),
+    ...added.map((constraint) => `constraint added: ${plain(constraintPieces(constraint))}`),
   ];
 }
 
@@ -123,8 +123,8 @@ const overrideTexts = ({ overrides = [] }: MaybeOverridden): string[] =>
 function overrideWords(before: MaybeOverridden, after: MaybeOverridden): string[] {
   const [was, is] = [overrideTexts(before), overrideTexts(after)];
   return [
-    ...is.filter((text) => !was.includes(text)).map((text) => `always where ${text}`),
-    ...was.filter((text) => !is.includes(text)).map((text) => `no longer always where ${text}`),
+    ...is.filter((text) => !was.includes(text)).map((text) => `override added: ${text}`),
+    ...was.filter((text) => !is.includes(text)).map((text) => `override removed: ${text}`),
   ];
 }
 
@@ -139,7 +139,7 @@ export function variantWords(
     if (!was) {
       const always = overrideWords({ ...variant, overrides: [] }, variant);
       return [
-        [`variant ${variant.name} added with ${percentOf(variant.weight)}`, ...always].join(', '),
+        [`variant ${variant.name} added (${percentOf(variant.weight)})`, ...always].join(', '),
       ];
     }
     if (isSame(was, variant)) return [];
@@ -149,16 +149,16 @@ export function variantWords(
         : [`${percentOf(was.weight)} → ${percentOf(variant.weight)}`]),
       ...(was.weightType === variant.weightType
         ? []
-        : [variant.weightType === 'fix' ? 'fixed' : 'no longer fixed']),
+        : [variant.weightType === 'fix' ? 'fixed weight' : 'variable weight']),
       ...(isSame(was.payload, variant.payload)
         ? []
-        : [`payload ${payloadText(was)} → ${payloadText(variant)}`]),
+        : [fieldChange('payload', payloadText(was), payloadText(variant))]),
       ...(was.stickiness === variant.stickiness
         ? []
-        : [`sticky by ${was.stickiness} → ${variant.stickiness}`]),
+        : [fieldChange('stickiness', was.stickiness, variant.stickiness)]),
       ...overrideWords(was, variant),
     ];
-    return [`variant ${variant.name}: ${changes.join(', ') || 'another order of overrides'}`];
+    return [`variant ${variant.name}: ${changes.join(', ') || 'overrides reordered'}`];
   });
   const removed = before
     .filter((variant) => !current.has(variant.name))
@@ -182,11 +182,13 @@ function parameterDifferences(before: StrategyContent, after: StrategyContent): 
       ];
     }
     if (key === 'stickiness') {
-      return [{ part: 'stickiness', words: `sticky by ${was ?? 'default'} → ${is ?? 'default'}` }];
+      return [
+        { part: 'stickiness', words: fieldChange('stickiness', was ?? 'default', is ?? 'default') },
+      ];
     }
     const words = listParameters.has(key)
       ? `${key}: ${listWords(itemsOf(was), itemsOf(is))}`
-      : `${key} ${was || 'none'} → ${is || 'none'}`;
+      : fieldChange(key, was || 'none', is || 'none');
     return [{ part: 'parameters', words }];
   });
 }
@@ -199,13 +201,19 @@ export function strategyDifferences(
 ): Difference[] {
   const found: Difference[] = [];
   if (before.name !== after.name) {
-    found.push({ part: 'type', words: `type ${before.name} → ${after.name}` });
+    found.push({ part: 'type', words: fieldChange('type', before.name, after.name) });
   }
   if ((before.title ?? '') !== (after.title ?? '')) {
-    found.push({ part: 'title', words: `title ${quoted(before.title)} → ${quoted(after.title)}` });
+    found.push({
+      part: 'title',
+      words: fieldChange('title', quoted(before.title), quoted(after.title)),
+    });
   }
   if (before.disabled !== after.disabled) {
-    found.push({ part: 'disabled', words: after.disabled ? 'disabled' : 'enabled' });
+    found.push({
+      part: 'disabled',
+      words: after.disabled ? 'strategy disabled' : 'strategy enabled',
+    });
   }
   found.push(...parameterDifferences(before, after));
   if (!isSame(before.segments.toSorted(), after.segments.toSorted())) {
@@ -279,16 +287,14 @@ export function environmentDifferences(
   const pairs = counterparts(own.strategies, reference.strategies);
   const met = new Set(pairs.values());
   return [
-    ...(own.enabled === reference.enabled
-      ? []
-      : [own.enabled ? 'it is on here' : 'it is off here']),
+    ...(own.enabled === reference.enabled ? [] : [own.enabled ? 'enabled here' : 'disabled here']),
     ...own.strategies.flatMap((strategy) => {
       const other = pairs.get(strategy);
-      if (!other) return [`only here: ${strategySentence(strategy, names)}`];
+      if (!other) return [`Only here: ${strategySentence(strategy, names)}`];
       return strategyDifferences(other, strategy, names).map(({ words }) => words);
     }),
     ...reference.strategies
       .filter((strategy) => !met.has(strategy))
-      .map((strategy) => `not here: ${strategySentence(strategy, names)}`),
+      .map((strategy) => `Missing here: ${strategySentence(strategy, names)}`),
   ];
 }

@@ -23,7 +23,7 @@ const colours = [
 export const variantColour = (index: number): string =>
   `var(--mantine-color-${colours[index % colours.length]})`;
 
-/** The shares of variants as one bar, with their names below it. */
+/** The weights of variants as one bar, with their names below it. */
 export function VariantBar({ variants }: { readonly variants: readonly Weighted[] }) {
   const shown = variants.length > 8 ? variants.slice(0, 7) : variants;
   const rest = variants.length - shown.length;
@@ -46,7 +46,7 @@ export function VariantBar({ variants }: { readonly variants: readonly Weighted[
             className="tabular"
             style={{ '--colour': variantColour(index) } as CSSProperties}
           >
-            {name || 'unnamed'} {percentOf(weight)}
+            {name || 'Unnamed'} {percentOf(weight)}
           </Text>
         ))}
         {rest > 0 && (
