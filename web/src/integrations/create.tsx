@@ -93,10 +93,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
       <Title order={1} size="h2" mb="md">
         New integration: {provider.displayName}
       </Title>
-      <LeaveQuestion
-        hasChanges={form !== first && !create.isPending && !create.isSuccess}
-        isKept={false}
-      />
+      <LeaveQuestion hasChanges={form !== first && !create.isPending && !create.isSuccess} />
       <form
         ref={frame}
         className={classes.columns}

@@ -6,30 +6,33 @@ import { plural } from './format.ts';
 import { modKey } from './mod-key.ts';
 
 interface Props {
-  /** What saving changes, one sentence each. Without any, there is no bar. */
+  /** What saving changes. Without any, there is no bar. */
   readonly changes: readonly string[];
+  /** Shown instead of a long list of changes: "development 1, production 2". */
+  readonly summary?: string;
   readonly onSave: () => void;
   readonly onDiscard: () => void;
   readonly isSaving?: boolean;
-  /** Why it cannot be saved as it is. */
+  /** Why it can't be saved. */
   readonly problem?: string | undefined;
-  /** What the button says, where something comes before saving. */
+  /** The text of the button, if something comes before saving. */
   readonly action?: string;
-  /** Whether the changes are still there when somebody comes back in this tab. */
+  /** Whether this tab keeps the changes, so that leaving needs no question. */
   readonly isKept?: boolean;
-  /** Whether something lies over the page for which the bar would be in the way. */
+  /** Whether a drawer covers the page. */
   readonly isCovered?: boolean;
   readonly children?: ReactNode;
 }
 
-/** Collects the changes of a form: they are saved by one request, or dropped. Leaving with changes asks first. */
+/** The changes of a form, saved by one request or discarded. Leaving asks first, unless the changes are kept. */
 export function SaveBar({
   changes,
   onSave,
   onDiscard,
+  summary,
   isSaving = false,
   problem,
-  action = 'Save',
+  action = 'Save changes',
   isKept = false,
   isCovered = false,
   children,
@@ -52,7 +55,7 @@ export function SaveBar({
       >
         <div className="save-bar-text">
           <Text size="sm" role="status" lineClamp={2}>
-            <b>{plural(changes.length, 'change')}</b>: {changes.join(', ')}
+            <b>{plural(changes.length, 'unsaved change')}</b> · {summary ?? changes.join(', ')}
           </Text>
           {problem !== undefined && (
             <Text size="sm" c="yellow.3">
@@ -79,21 +82,15 @@ export function SaveBar({
           {action}
         </Button>
       </ActionBar>
-      <LeaveQuestion hasChanges={hasChanges} isKept={isKept} />
+      {!isKept && <LeaveQuestion hasChanges={hasChanges} />}
     </>
   );
 }
 
-/** Asks before somebody leaves with changes that are not saved. */
-export function LeaveQuestion({
-  hasChanges,
-  isKept,
-}: {
-  readonly hasChanges: boolean;
-  readonly isKept: boolean;
-}) {
+/** Asks before the user leaves with unsaved changes. */
+export function LeaveQuestion({ hasChanges }: { readonly hasChanges: boolean }) {
   const blocker = useBlocker({
-    // What the address says beside the page, such as an open panel, is not left.
+    // Other search parameters, such as an open panel, are still the same page.
     shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
     enableBeforeUnload: () => hasChanges,
     withResolver: true,
@@ -107,16 +104,14 @@ export function LeaveQuestion({
       size="sm"
     >
       <Alert color="yellow" mb="md">
-        {isKept
-          ? 'What you changed is not saved. This tab keeps it until you come back.'
-          : 'What you changed on this page is lost.'}
+        Your unsaved changes will be lost.
       </Alert>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
-          Stay
+          Keep editing
         </Button>
-        <Button color={isKept ? 'teal.7' : 'red.8'} onClick={() => blocker.proceed?.()}>
-          Leave
+        <Button color="red.8" onClick={() => blocker.proceed?.()}>
+          Discard and leave
         </Button>
       </Group>
     </Modal>

@@ -121,6 +121,20 @@ describe('the difference between two strategies', () => {
   });
 });
 
+test('changes in a list have the sign of what they do', () => {
+  const found = strategyDifferences(
+    { ...base, constraints: [inCountry('NO')], variants: [variant('a', 1000)] },
+    { ...base, constraints: [version('1.0.0')], ...parameters({ rollout: '50' }) },
+    names,
+  );
+  expect(found.map(({ kind, words }) => [kind, words])).toEqual([
+    ['changed', 'rollout 10% → 50%'],
+    ['removed', 'constraint removed: country is NO'],
+    ['added', 'constraint added: appVersion ≥ 1.0.0'],
+    ['removed', 'variant a removed'],
+  ]);
+});
+
 test('objects are equal despite another order of properties or undefined ones', () => {
   expect(isSame({ a: 1, b: [1, { c: 2 }] }, { b: [1, { c: 2 }], a: 1, d: undefined })).toBe(true);
   expect(isSame([1, 2], [2, 1])).toBe(false);
@@ -142,14 +156,16 @@ test('the difference between environments lists what only one of them has', () =
     enabled: false,
     strategies: [{ ...base, ...parameters({ rollout: '50' }) }],
   };
-  expect(environmentDifferences(development, production, names)).toEqual([
-    'enabled here',
-    'rollout 50% → 10%',
-    'Only here: 10% of segment Beta, stickiness default',
+  const detailsOf = (...compared: [typeof development, typeof development]) =>
+    environmentDifferences(...compared, names).map(({ kind, words }) => [kind, words]);
+  expect(detailsOf(development, production)).toEqual([
+    ['changed', 'enabled here'],
+    ['changed', 'rollout 50% → 10%'],
+    ['added', 'Only here: 10% of segment Beta, stickiness default'],
   ]);
-  expect(environmentDifferences(production, development, names)).toEqual([
-    'disabled here',
-    'rollout 10% → 50%',
-    'Missing here: 10% of segment Beta, stickiness default',
+  expect(detailsOf(production, development)).toEqual([
+    ['changed', 'disabled here'],
+    ['changed', 'rollout 10% → 50%'],
+    ['removed', 'Missing here: 10% of segment Beta, stickiness default'],
   ]);
 });

@@ -148,6 +148,9 @@ const namesUsers = (strategy: StrategyContent): boolean => {
   );
 };
 
+const isCustom = (strategy: StrategyContent): boolean =>
+  !isRollout(strategy) && !(strategy.name in lists) && !(strategy.name in gradual);
+
 /** Who gets a feature by a strategy, apart from its constraints: "10% of segment Beta". */
 function audiencePieces(strategy: StrategyContent, names: SegmentNames): Piece[] {
   const { segments, parameters, constraints } = strategy;
@@ -232,6 +235,14 @@ export const plain = (pieces: readonly Piece[]): string =>
       `${sentence}${index === 0 || kind === 'comma' ? '' : ' '}${words}`,
     '',
   );
+
+/** After a feature was enabled: "For 10% of everyone where country is NO". */
+export function audienceSentence(strategy: StrategyContent, names: SegmentNames): string {
+  const sentence = strategySentence(strategy, names);
+  return isCustom(strategy)
+    ? sentence
+    : `For ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
 
 /** More constraints don't help to tell one strategy from another. */
 const nameConditions = 3;
