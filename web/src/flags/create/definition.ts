@@ -58,7 +58,7 @@ export function readDefinition(text: string, shape: Shape): ReadDefinition {
     return { problem: invalidJson(error) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problem: 'A definition is an object with at least a name' };
+    return { problem: 'Must be a JSON object with at least a name' };
   }
   return {
     body: understood(shape, value) as Record<string, unknown>,
