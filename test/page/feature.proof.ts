@@ -72,7 +72,7 @@ withBrowser('the feature page', () => {
     await make(api.ask).feature('half-done');
     await visit(pathOf('half-done'));
     await page.getByRole('button', { name: 'Add strategy to production' }).click();
-    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
     await page.getByRole('link', { name: 'Features', exact: true }).first().click();
     await page.getByText('Draft kept in this tab').waitFor();
     await page.getByRole('button', { name: 'Back to half-done' }).click();

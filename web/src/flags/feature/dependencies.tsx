@@ -23,7 +23,7 @@ import { changeDependencies, type Dependency } from './draft.ts';
 import { useFeatureRefusal } from './feature-refusal.ts';
 import { useFeatureView } from './view.ts';
 
-const conditionOf = ({ enabled, variants }: Dependency): string =>
+const requiredState = ({ enabled, variants }: Dependency): string =>
   enabled ? `enabled${variants.length > 0 ? ` with variant ${joinOr(variants)}` : ''}` : 'disabled';
 
 interface EditorProps {
@@ -154,7 +154,7 @@ export function Dependencies() {
                 {dependency.feature}
               </PageLink>
               <Text size="xs" className="quiet">
-                Must be {conditionOf(dependency)}
+                Must be {requiredState(dependency)}
               </Text>
             </div>
             <Group gap={0} wrap="nowrap">

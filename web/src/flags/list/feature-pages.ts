@@ -10,7 +10,7 @@ export type FeatureQuery = ReturnType<typeof toQuery>;
 
 const pageSize = 100;
 
-/** Pages that nobody looks at are forgotten soon, so that a long scroll does not fill the memory. */
+/** Pages out of sight are dropped soon, so that a long scroll doesn't fill the memory. */
 const forgottenAfterMs = 60_000;
 
 const pageOf = (query: FeatureQuery, page: number) => ({
@@ -32,7 +32,7 @@ interface Range {
 }
 
 /**
- * The features in a range of rows, read by the pages in which they lie: somebody may jump to row 9,000 without the
+ * The features in a range of rows, read by their pages: the user can jump to row 9,000 without the
  * rows before it.
  */
 export function useFeatures(query: FeatureQuery, { first, last }: Range) {

@@ -5,7 +5,7 @@ import type { Part } from './differences.ts';
 import { Sentence } from './sentence.tsx';
 import { stickinessText } from './stickiness.ts';
 import {
-  conditionPieces,
+  detailPieces,
   hasRollout,
   rolloutOf,
   type SegmentNames,
@@ -15,7 +15,7 @@ import {
 import { VariantBar } from './variant-bar.tsx';
 
 /** Constraints beyond these are counted: the editor shows them all. */
-const shownConditions = 6;
+const shownDetails = 6;
 
 interface Props {
   readonly content: StrategyContent;
@@ -26,23 +26,26 @@ interface Props {
 
 /** What follows the headline of a strategy: further constraints, its rollout, and its variants. */
 export function StrategyBody({ content, names, marks = new Set() }: Props) {
-  const conditions = conditionPieces(content, names);
+  const details = detailPieces(content, names);
   const stickiness = stickinessOf(content);
   const mark = (part: Part) => marks.has(part) || undefined;
   return (
     <>
-      {conditions.length > 0 && (
-        <div className={classes.conditions} data-marked={mark('constraints') ?? mark('segments')}>
-          {conditions.slice(0, shownConditions).map((pieces, index) => (
+      {details.length > 0 && (
+        <div
+          className={classes.furtherDetails}
+          data-marked={mark('constraints') ?? mark('segments')}
+        >
+          {details.slice(0, shownDetails).map((pieces, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a strategy may have the same constraint twice
             <Text size="sm" component="div" key={index}>
               <Sentence pieces={pieces} />
             </Text>
           ))}
-          {conditions.length > shownConditions && (
+          {details.length > shownDetails && (
             <Text size="sm" className="quiet">
-              {moreText(conditions.length - shownConditions)}{' '}
-              {agree(conditions.length - shownConditions, 'constraint')}
+              {moreText(details.length - shownDetails)}{' '}
+              {agree(details.length - shownDetails, 'constraint')}
             </Text>
           )}
         </div>

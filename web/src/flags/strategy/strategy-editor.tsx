@@ -17,7 +17,7 @@ import { ParametersEditor } from './parameters-editor.tsx';
 import { SegmentsEditor } from './segments-editor.tsx';
 import { Sentence } from './sentence.tsx';
 import { type Problem, strategyProblems } from './strategy-check.ts';
-import { conditionPieces, headlinePieces, type StrategyContent } from './strategy-sentence.ts';
+import { detailPieces, headlinePieces, type StrategyContent } from './strategy-sentence.ts';
 import { VariantsEditor } from './variants-editor.tsx';
 
 interface SectionProps {
@@ -163,7 +163,7 @@ export const StrategyPreview = ({ content, catalogue }: Pick<Props, 'content' | 
     <Text fw={content.title ? 400 : 600} component="div">
       <Sentence pieces={headlinePieces(content, catalogue.names)} />
     </Text>
-    {conditionPieces(content, catalogue.names).map((pieces, place) => (
+    {detailPieces(content, catalogue.names).map((pieces, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a constraint has no identity but its position
       <Text size="sm" component="div" key={place}>
         <Sentence pieces={pieces} />

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { Sentence } from './sentence.tsx';
 import {
   type Constraint,
-  conditionPieces,
   constraintPieces,
+  detailPieces,
   headlinePieces,
   plain,
   type StrategyContent,
@@ -188,7 +188,7 @@ describe('the headline of a strategy', () => {
     ],
   ])('describes one %s', (_, part, headline, rest) => {
     expect(plain(headlinePieces(strategy(part), names))).toBe(headline);
-    expect(conditionPieces(strategy(part), names).map(plain)).toEqual(rest);
+    expect(detailPieces(strategy(part), names).map(plain)).toEqual(rest);
   });
 });
 

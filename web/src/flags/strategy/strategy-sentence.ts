@@ -221,7 +221,7 @@ export const headlinePieces = (strategy: StrategyContent, names: SegmentNames): 
 ];
 
 /** What follows the headline, each on its own. */
-export const conditionPieces = (strategy: StrategyContent, names: SegmentNames): Piece[][] =>
+export const detailPieces = (strategy: StrategyContent, names: SegmentNames): Piece[][] =>
   limitPieces(strategy, names).slice(1);
 
 /** By what users stay in or out of the rollout; undefined where the type has no choice. */
@@ -245,27 +245,27 @@ export function audienceSentence(strategy: StrategyContent, names: SegmentNames)
 }
 
 /** More constraints don't help to tell one strategy from another. */
-const nameConditions = 3;
+const namedLimits = 3;
 
 /** What a strategy is called where others are beside it. */
 export const strategyName = (strategy: StrategyContent, names: SegmentNames): string =>
-  strategy.title || strategySentence(strategy, names, nameConditions);
+  strategy.title || strategySentence(strategy, names, namedLimits);
 
 /** The whole strategy: "10% of everyone where country is NO or SE, stickiness userId". */
 export function strategySentence(
   strategy: StrategyContent,
   names: SegmentNames,
-  mostConditions = Number.POSITIVE_INFINITY,
+  mostLimits = Number.POSITIVE_INFINITY,
 ): string {
   const stickiness = stickinessOf(strategy);
   const isPartial = rolloutOf(strategy) < 100;
   const { length } = strategy.variants;
   const limits = limitPieces(strategy, names);
-  const rest = limits.length - mostConditions;
+  const rest = limits.length - mostLimits;
   return [
     plain([
       ...audiencePieces(strategy, names),
-      ...limits.slice(0, mostConditions).flat(),
+      ...limits.slice(0, mostLimits).flat(),
       ...(rest > 0 ? [text(`and ${plural(rest, 'more constraint')}`)] : []),
     ]),
     ...(stickiness !== undefined && isPartial ? [`stickiness ${stickiness}`] : []),

@@ -20,7 +20,7 @@ import { percentOf } from './differences.ts';
 import { type Override, OverridesEditor } from './overrides-editor.tsx';
 import { type Problem, payloadFault } from './strategy-check.ts';
 import type { Variant } from './strategy-sentence.ts';
-import { VariantBar, variantColour } from './variant-bar.tsx';
+import { VariantBar, variantColor } from './variant-bar.tsx';
 
 const payloadTypes = [
   { value: '', label: 'No payload' },
@@ -72,8 +72,8 @@ function VariantRow<V extends Overridable>(props: RowProps<V>) {
     <fieldset
       className={classes.constraint}
       aria-label={`Variant ${name || place + 1}`}
-      style={{ '--colour': variantColour(place) } as CSSProperties}
-      data-coloured
+      style={{ '--variant-color': variantColor(place) } as CSSProperties}
+      data-colored
     >
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <TextInput
