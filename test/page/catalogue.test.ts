@@ -41,7 +41,7 @@ withBrowser('segments, context fields and environments', () => {
     await nordics.getByRole('button', { name: 'Edit Nordics' }).click();
     await page.getByRole('heading', { name: 'Nordics', level: 1 }).waitFor();
     await page.getByText('1 of 30 constraints · 1 of 7,500 values').waitFor();
-    await page.getByRole('combobox', { name: 'Values of country' }).click();
+    await page.getByRole('combobox', { name: 'Values for country' }).click();
     await page.getByRole('option', { name: 'SE' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Review changes' }).click();

@@ -30,17 +30,17 @@ withBrowser('the feature page', () => {
     await visit(pathOf('slow-start'));
     await page.getByRole('heading', { name: 'slow-start', level: 1 }).waitFor();
     await expectEarlyRead(page, `/api/admin${pathOf('slow-start')}`);
-    await page.getByRole('button', { name: 'Add strategy in production' }).click();
-    const editor = page.getByRole('dialog', { name: 'Strategy in production' });
+    await page.getByRole('button', { name: 'Add strategy to production' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit strategy · production' });
     await editor.getByLabel('Rollout in percent').fill('10');
-    await editor.getByRole('button', { name: 'Add condition' }).click();
-    await page.getByRole('combobox', { name: 'Field' }).last().click();
+    await editor.getByRole('button', { name: 'Add constraint' }).click();
+    await page.getByRole('combobox', { name: 'Context field' }).last().click();
     await page.getByRole('option', { name: 'userId' }).click();
-    await editor.getByLabel('Values of userId').fill('ann');
-    await editor.getByLabel('Values of userId').press('Enter');
+    await editor.getByLabel('Values for userId').fill('ann');
+    await editor.getByLabel('Values for userId').press('Enter');
     await editor.getByRole('button', { name: 'Add variant' }).click();
-    await editor.getByLabel('Name of variant 1').fill('blue');
-    await editor.getByLabel('As a sentence').getByText('10%').waitFor();
+    await editor.getByLabel('Variant 1 name').fill('blue');
+    await editor.getByLabel('Summary').getByText('10%').waitFor();
 
     // A reload keeps unsaved input.
     await page.reload();
@@ -48,9 +48,9 @@ withBrowser('the feature page', () => {
     await page.getByRole('button', { name: 'Review 1 change' }).click();
     const review = page.getByRole('dialog', { name: 'Review 1 change' });
     await review
-      .getByText('on for 10% of everybody where userId is ann, sticky by default, with 1 variant')
+      .getByText('Add strategy: 10% of user ann, stickiness default, 1 variant')
       .waitFor();
-    await review.getByLabel('Why?').fill('The first ones');
+    await review.getByLabel('Comment').fill('The first ones');
     const saved = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/changes'),
     );
@@ -66,37 +66,55 @@ withBrowser('the feature page', () => {
     ]);
   });
 
-  test("reports who changed the same strategy, and can keep the user's own version", async ({
+  test('merges changes to the same strategy, and asks only about the field that both changed', async ({
     api,
     page,
     visit,
   }) => {
+    const title = 'A-title-without-spaces'.repeat(10);
     await createFeature(api, 'shared', '50');
     await visit(pathOf('shared'));
     await untilLive(page);
-    await page.getByRole('button', { name: 'Edit strategy: On for 50% of everybody' }).click();
-    const editor = page.getByRole('dialog', { name: 'Strategy in production' });
+    await page.getByRole('button', { name: 'Edit strategy: 50% of everyone' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit strategy · production' });
     await editor.getByLabel('Rollout in percent').fill('20');
-    await editor.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Review 1 change' }).waitFor();
+    await expect.poll(() => editor.getByText('Edited').count()).toBe(1);
 
     const [{ id }] = await strategiesOf(api, 'shared', 'production');
     await api.ask(`PUT /api/admin${pathOf('shared')}/environments/production/strategies/${id}`, {
-      payload: { name: 'flexibleRollout', parameters: { rollout: '70', stickiness: 'default' } },
+      payload: {
+        name: 'flexibleRollout',
+        title,
+        parameters: { rollout: '70', stickiness: 'default' },
+      },
     });
-    await page.getByText('Theirs: rollout 50% → 70%').waitFor();
-    await page.getByText('Mine: rollout 50% → 20%').waitFor();
-    await page.getByRole('button', { name: 'Keep mine on top' }).click();
+    // The editor covers the page, so the conflict is shown in it. The title has only changed on the server.
+    await editor.getByText(/^(?!Someone else).+ changed this while you were editing$/).waitFor();
+    await editor.getByRole('row', { name: /^Rollout .* 70%.* 20%/ }).waitFor();
+    expect(await editor.getByRole('button', { name: /^Keep mine/ }).count()).toBe(1);
+    expect(await editor.getByLabel('Title').inputValue()).toBe(title);
+    await editor.getByRole('button', { name: 'Keep mine: Rollout' }).click();
+    await editor.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('1 unsaved change · production 1').waitFor();
+
+    await page.getByRole('button', { name: `Edit strategy: ${title}` }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    const bar = await page.getByRole('region', { name: 'Unsaved changes' }).boundingBox();
+    const details = await page
+      .getByRole('complementary', { name: 'Feature details' })
+      .boundingBox();
+    expect((details?.y ?? 0) + (details?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
     await page.getByRole('button', { name: 'Review 1 change' }).click();
     const review = page.getByRole('dialog', { name: 'Review 1 change' });
     await review.getByText('rollout 70% → 20%').waitFor();
-    await review.getByLabel('Why?').fill('Slower');
+    await review.getByLabel('Comment').fill('Slower');
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     await page.getByText('1 change to shared saved').waitFor();
     expect(await strategiesOf(api, 'shared', 'production')).toMatchObject([
-      { parameters: { rollout: '20' } },
+      { title, parameters: { rollout: '20' } },
     ]);
-    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('tab', { name: 'Event log' }).click();
     await page.getByText('“Slower”').waitFor();
     expect(await page.getByText(/comment:/).count()).toBe(0);
   });
@@ -114,14 +132,14 @@ withBrowser('the feature page', () => {
     await api.ask('POST /api/admin/projects/default/features/moving/changeProject', {
       payload: { newProjectId: 'elsewhere' },
     });
-    await page.getByText('It is in the project elsewhere now').waitFor();
+    await page.getByText('Moved to project elsewhere').waitFor();
     await page.getByRole('link', { name: 'Open moving in elsewhere' }).click();
     await page.waitForURL(`${origin}/projects/elsewhere/features/moving`);
     await page.getByRole('switch', { name: 'moving in development' }).waitFor();
 
     await moveTo(page, pathOf('not-made-yet'));
-    await page.getByText('The project default has no feature of this name').waitFor();
-    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByText('Feature not found in default').waitFor();
+    await page.getByRole('button', { name: 'Create feature' }).click();
     const field = page.getByRole('textbox', { name: 'Name' });
     expect(await field.inputValue()).toBe('not-made-yet');
   });
@@ -153,29 +171,29 @@ withBrowser('the feature page', () => {
       .where('feature_name', '=', 'by-hand')
       .execute();
     await page.reload();
-    await page.getByText(/^last seen .+ by shop$/).waitFor();
+    await page.getByText(/^Last evaluated .+ by shop$/).waitFor();
 
     const linksOf = async () =>
       ((await api.ask(`GET /api/admin${pathOf('by-hand')}`)).json().links ?? []).map(
         ({ url, title }: { url: string; title: string | null }) => `${title} ${url}`,
       );
-    await page.getByRole('button', { name: 'Add a link' }).click();
+    await page.getByRole('button', { name: 'Add link' }).click();
     const form = page.getByRole('dialog');
-    await form.getByLabel('Address').fill('javascript:alert(1)');
-    await form.getByText('A link begins with https://').waitFor();
-    await form.getByLabel('Address').fill('tickets.example/12');
+    await form.getByLabel('URL').fill('javascript:alert(1)');
+    await form.getByText('Enter a URL that starts with https://').waitFor();
+    await form.getByLabel('URL').fill('tickets.example/12');
     await form.getByLabel('Title').fill('Ticket');
-    await form.getByRole('button', { name: 'Add' }).click();
+    await form.getByRole('button', { name: 'Add link' }).click();
     await page.getByRole('link', { name: 'Ticket' }).waitFor();
     await page.getByText('Link Ticket added').waitFor();
     await expect.poll(linksOf).toEqual(['Ticket https://tickets.example/12']);
 
-    await page.getByRole('button', { name: 'Change the link Ticket' }).click();
+    await page.getByRole('button', { name: 'Edit link Ticket' }).click();
     await form.getByLabel('Title').fill('Story');
     await form.getByRole('button', { name: 'Save' }).click();
     await expect.poll(linksOf).toEqual(['Story https://tickets.example/12']);
 
-    await page.getByRole('button', { name: 'Remove the link Story' }).click();
+    await page.getByRole('button', { name: 'Remove link Story' }).click();
     await page.getByText('Link Story removed').waitFor();
     await page.getByRole('button', { name: 'Undo' }).hover();
     await expect.poll(linksOf).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { startSdk } from '../sdk/server-sdk.ts';
 import { faultsOf } from '../support/axe.ts';
@@ -17,6 +17,13 @@ const control = (page: Page, name: string) => page.getByRole('switch', { name })
 const undo = (page: Page, notice: string) =>
   page.getByRole('alert').filter({ hasText: notice }).getByRole('button', { name: 'Undo' });
 
+interface Window {
+  readonly getComputedStyle: (element: unknown) => { readonly backgroundColor: string };
+}
+
+const backgroundOf = (element: unknown): string =>
+  (globalThis as unknown as Window).getComputedStyle(element).backgroundColor;
+
 withBrowser('the UI', () => {
   test('leads a new user from sign-in to a feature that is enabled in an SDK', async ({
     api,
@@ -28,7 +35,7 @@ withBrowser('the UI', () => {
     await fillSignIn(page, username);
     // Signing in leads to the page that was asked for.
     await page.waitForURL(`${origin}/search`);
-    await page.getByText('No feature yet').waitFor();
+    await page.getByText('No features yet').waitFor();
     const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');
     await expect.poll(() => current.allInnerTexts()).toEqual(['Features']);
     await page.getByText(`${origin}/api/admin/projects/default/features`).waitFor();
@@ -41,9 +48,9 @@ withBrowser('the UI', () => {
     await page.getByRole('link', { name: 'Features' }).click();
     await page.getByRole('button', { name: 'New feature' }).first().click();
     await page.getByLabel('Name').fill('no blanks');
-    await page.getByText('A name has no blanks').waitFor();
+    await page.getByText("Names can't contain spaces").waitFor();
     await page.getByLabel('Name').fill('first-flag');
-    await page.getByRole('img', { name: 'The name is free' }).waitFor();
+    await page.getByRole('img', { name: 'Name is available' }).waitFor();
     await page.getByLabel('development').check();
     await page.getByRole('button', { name: 'Create feature' }).click();
     await page.getByText('first-flag created').waitFor();
@@ -82,10 +89,10 @@ withBrowser('the UI', () => {
     await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'hidden' });
     expect(await isOn('switch-carefully', 'production')).toBe(false);
     await control(page, 'switch-carefully in production').press('Space');
-    await page.getByRole('button', { name: 'Switch on' }).press('Enter');
+    await page.getByRole('button', { name: 'Enable', exact: true }).press('Enter');
     const undoProduction = undo(page, 'switch-carefully enabled in production');
     await undoProduction.hover();
-    await page.getByText('On for everybody').waitFor();
+    await page.getByText('For everyone').waitFor();
     await expect.poll(() => isOn('switch-carefully', 'production')).toBe(true);
     await undoProduction.click();
     await expect.poll(() => isOn('switch-carefully', 'production')).toBe(false);
@@ -109,15 +116,23 @@ withBrowser('the UI', () => {
     await control(page, 'switch-now in development').waitFor();
     await make(api.ask).switchedOn('switch-now');
     await expect.poll(() => control(page, 'switch-now in development').isChecked()).toBe(true);
-    await page.getByText('switched on').first().waitFor();
+    await page.getByRole('button', { name: 'Edit strategy: Everyone' }).waitFor();
   });
 
   test('disables what a viewer may not do, and says why', async ({ api, page, visit }) => {
     await make(api.ask).feature('read-only');
+    await make(api.ask).switchedOn('read-only', { environment: 'production' });
     await visit('/search?query=read-only', { rootRole: 3 });
     const disabled = control(page, 'read-only in development');
     await disabled.waitFor();
     expect(await disabled.isDisabled()).toBe(true);
+    const enabled = control(page, 'read-only in production');
+    const colorOf = (shown: Locator) => shown.evaluate(backgroundOf);
+    expect(await colorOf(enabled)).not.toBe(await colorOf(disabled));
+    await page
+      .getByRole('row', { name: /read-only/ })
+      .getByText('Enabled')
+      .waitFor();
     const create = page.getByRole('button', { name: 'New feature' });
     expect(await create.getAttribute('aria-disabled')).toBe('true');
     await create.hover();
@@ -139,7 +154,7 @@ withBrowser('the UI', () => {
     await archive.hover();
     await page.getByText(/You need “.*” \(DELETE_FEATURE\)/).waitFor();
     await page.getByRole('button', { name: 'More' }).click();
-    const move = page.getByRole('menuitem', { name: 'Move to another project…' });
+    const move = page.getByRole('menuitem', { name: 'Move to project…' });
     expect(await move.getAttribute('aria-disabled')).toBe('true');
   });
 });

@@ -29,7 +29,7 @@ withBrowser('the feature list', () => {
       await page.getByLabel('Filter by').fill(type);
       await page.getByRole('option', { name: type }).waitFor();
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: `Remove the filter Type: ${type}` }).waitFor();
+      await page.getByRole('button', { name: `Remove filter Type: ${type}` }).waitFor();
     }
     await page.waitForURL(/type=experiment%2Ckill-switch|type=experiment,kill-switch/);
     await page.keyboard.press('Escape');
@@ -43,7 +43,7 @@ withBrowser('the feature list', () => {
       .getByRole('columnheader', { name: 'Name', exact: true })
       .and(page.locator('[aria-sort=ascending]'))
       .waitFor();
-    await page.getByRole('button', { name: 'Remove the filter Type: Kill switch' }).click();
+    await page.getByRole('button', { name: 'Remove filter Type: Kill switch' }).click();
     await page.getByRole('link', { name: 'a-switch' }).waitFor({ state: 'detached' });
     expect((await locationOf(page)).search).toContain('sortBy=name');
 
@@ -56,9 +56,10 @@ withBrowser('the feature list', () => {
     await page.getByText('3 features · 3 selected').waitFor();
     await page.getByRole('button', { name: 'Archive…' }).click();
     await dialog(page).getByText("Other features depend on it: 'still-used'").waitFor();
+    await dialog(page).getByText("2 will be archived · 1 can't be changed").waitFor();
     expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Archive 2 features' }).click();
-    await dialog(page).getByText('2 features are archived.').waitFor();
+    await dialog(page).getByText("2 archived · 1 can't be changed").waitFor();
     await dialog(page).getByText('old-parent').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).last().click();
     expect((await feature(api, 'old-one')).archived).toBe(true);
@@ -84,16 +85,16 @@ withBrowser('the feature list', () => {
     await page.getByLabel('Select to-copy').click();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Clone…' }).click();
-    await dialog(page).getByRole('textbox', { name: 'Name of the copy' }).fill('zu-kürzen');
-    await dialog(page).getByText('A name cannot contain “ü”').waitFor();
-    await dialog(page).getByRole('textbox', { name: 'Name of the copy' }).fill('to-copy');
+    await dialog(page).getByRole('textbox', { name: 'New name' }).fill('zu-kürzen');
+    await dialog(page).getByText("Names can't contain “ü”").waitFor();
+    await dialog(page).getByRole('textbox', { name: 'New name' }).fill('to-copy');
     await dialog(page).getByText("A feature named 'to-copy' already exists").waitFor();
-    await dialog(page).getByRole('textbox', { name: 'Name of the copy' }).fill('the-copy');
-    await dialog(page).getByRole('combobox', { name: 'Into the project' }).click();
+    await dialog(page).getByRole('textbox', { name: 'New name' }).fill('the-copy');
+    await dialog(page).getByRole('combobox', { name: 'Target project' }).click();
     await page.getByRole('option', { name: 'narrow' }).click();
     await dialog(page).getByText("environment 'production'").waitFor();
     await dialog(page).getByText("segment 'ours alone'").waitFor();
-    await dialog(page).getByText('1 strategy in development').waitFor();
+    await dialog(page).getByRole('row', { name: 'development 1 0' }).waitFor();
     expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     // The preview is not requested again because of names that the copies themselves use.
     const refused: string[] = [];
@@ -101,7 +102,7 @@ withBrowser('the feature list', () => {
       if (answer.status() >= 400) refused.push(answer.url());
     };
     page.on('response', note);
-    await dialog(page).getByRole('button', { name: 'Clone', exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Clone feature', exact: true }).click();
     await page.waitForURL(`${origin}/projects/narrow/features/the-copy`);
     page.off('response', note);
     expect(refused).toEqual([]);

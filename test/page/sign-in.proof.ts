@@ -18,7 +18,7 @@ withBrowser('sign-in in a browser', () => {
     const [ada, bob] = [await newcomer(api, { rootRole: 2 }), await newcomer(api, { rootRole: 2 })];
     const address = `${origin}/projects/default/features/${feature}`;
     const field = page.getByRole('textbox', { name: 'Description' });
-    const change = page.getByRole('button', { name: 'Change the description' });
+    const change = page.getByRole('button', { name: 'Edit description' });
     const arrive = async ({ username }: typeof ada) => {
       await page.goto(`${origin}/login`);
       await fillSignIn(page, username);

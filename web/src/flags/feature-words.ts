@@ -22,7 +22,7 @@ const typeNames: Readonly<Record<string, string>> = {
 /** The name of a feature type. */
 export const typeName = (id: string): string => typeNames[id] ?? id;
 
-/** Whether a feature should go, by the values of the state filter. */
+/** The states of a feature, by the values of the state filter. */
 export const stateNames = {
   active: 'Active',
   'potentially-stale': 'Potentially stale',
@@ -30,3 +30,13 @@ export const stateNames = {
 } as const;
 
 export type FeatureState = keyof typeof stateNames;
+
+/** The state of a feature; undefined while it isn't known which features are potentially stale. */
+export function stateOf(
+  { name, stale }: { readonly name: string; readonly stale: boolean },
+  potentiallyStale: ReadonlySet<string> | undefined,
+): FeatureState | undefined {
+  if (stale) return 'stale';
+  if (potentiallyStale === undefined) return undefined;
+  return potentiallyStale.has(name) ? 'potentially-stale' : 'active';
+}

@@ -13,7 +13,7 @@ export const followsQuery = read('GET /api/admin/user/follows', {});
 export interface Followable {
   readonly project: string;
   readonly feature?: string;
-  /** What the page calls it. */
+  /** The name that is shown. */
   readonly name: string;
 }
 
@@ -44,8 +44,8 @@ export function useFollow(what: Followable) {
       tellDone({
         id: `follow ${what.project} ${what.feature ?? ''}`,
         title: isFollowed
-          ? `${what.name} followed. Changes appear on Home`
-          : `${what.name} unfollowed`,
+          ? `Following ${what.name}. Changes appear on Home`
+          : `Unfollowed ${what.name}`,
         undo: async () => {
           await saveFollow(what, !isFollowed);
           await readAgain();
@@ -57,7 +57,7 @@ export function useFollow(what: Followable) {
   });
 }
 
-/** Whether somebody follows a project or a feature. */
+/** Follows a project or a feature, or stops following it. */
 export function FollowButton(what: Followable) {
   const follows = useQuery(followsQuery).data;
   const isFollowed =
@@ -66,7 +66,7 @@ export function FollowButton(what: Followable) {
       : follows?.features.some(({ name }) => name === what.feature);
   const follow = useFollow(what);
   return (
-    <Tooltip label={isFollowed ? 'Its changes stand on your home page' : 'See its changes on Home'}>
+    <Tooltip label={isFollowed ? 'Changes appear on Home' : 'Show changes on Home'}>
       <Button
         variant="default"
         aria-pressed={isFollowed ?? false}

@@ -5,10 +5,9 @@ import { type ComponentProps, useRef, useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, queryClient, read } from '../queries.ts';
-import { capitalized } from '../ui/format.ts';
 import { tellProblem } from '../ui/notices.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { strategySentence } from './strategy/strategy-sentence.ts';
+import { audienceSentence } from './strategy/strategy-sentence.ts';
 import classes from './switch.module.css';
 
 type Found = Response<'GET /api/admin/search/features'>;
@@ -18,7 +17,7 @@ export interface FeatureInEnvironment {
   readonly project: string;
   readonly feature: string;
   readonly environment: string;
-  /** The type of the environment: one of type production asks first. */
+  /** The type of the environment: production asks first. */
   readonly type: string;
   readonly enabled: boolean;
 }
@@ -111,20 +110,19 @@ const refresh = () =>
     'GET /api/admin/projects/:projectId/features/:featureName',
   );
 
-/** For whom it is on now, as far as this page knows the names of segments. */
+/** Who gets it now, as far as the names of segments are known here. */
 function audienceOf(answer: Whole, environment: string): string | undefined {
   const strategies = answer.environments
     .find(({ name }) => name === environment)
     ?.strategies.filter(({ disabled }) => !disabled);
   const [only, ...others] = strategies ?? [];
   if (!only) return undefined;
-  if (others.length > 0) return `By ${others.length + 1} strategies, of which one has to fit`;
+  if (others.length > 0) return `For users who match any of ${others.length + 1} strategies`;
   const { queryKey } = read('GET /api/admin/segments', {});
   const known = queryClient.getQueryData(queryKey)?.segments ?? [];
   const names = new Map(known.map(({ id, name }) => [id, name]));
   if (!only.segments.every((id) => names.has(id))) return undefined;
-  const sentence = strategySentence(only, names);
-  return capitalized(sentence);
+  return audienceSentence(only, names);
 }
 
 const Undo = ({
@@ -146,7 +144,7 @@ const Undo = ({
   </>
 );
 
-/** Whether a project wants a question before a switch in production. Where that is unknown, it is asked. */
+/** Whether a project asks before a switch in production. Where that is unknown, it does. */
 const asksBeforeProduction = (project: string): Promise<boolean> =>
   queryClient
     .fetchQuery(read('GET /api/admin/projects', {}))
@@ -167,13 +165,18 @@ const Control = ({ refusal, onChange, ...props }: ControlProps) => {
   return refusal === undefined ? (
     <input {...common} onChange={onChange} />
   ) : (
-    <Tooltip label={refusal} multiline w={260}>
-      <input {...common} aria-disabled aria-description={refusal} onChange={() => {}} />
-    </Tooltip>
+    <span className={classes.readOnly}>
+      <Tooltip label={refusal} multiline w={260}>
+        <input {...common} aria-disabled aria-description={refusal} onChange={() => {}} />
+      </Tooltip>
+      <span className={classes.state} aria-hidden>
+        {props.checked ? 'Enabled' : 'Disabled'}
+      </span>
+    </span>
   );
 };
 
-/** On and off, at once and with Undo. In production it asks first: switches there are hit by mistake. */
+/** Enables and disables at once, with Undo. In production it asks first: switches there are hit by mistake. */
 export function FeatureSwitch(subject: FeatureInEnvironment) {
   const { feature, environment, enabled, project, type } = subject;
   const refusal = useRefusal('UPDATE_FEATURE_ENVIRONMENT', { project, environment });
@@ -214,7 +217,7 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
           <Popover.Dropdown>
             <Stack gap="xs">
               <Text size="sm">
-                Switch <b>{feature}</b> {enabled ? 'off' : 'on'} in <b>{environment}</b>?
+                {enabled ? 'Disable' : 'Enable'} <b>{feature}</b> in <b>{environment}</b>?
               </Text>
               <Group gap="xs">
                 <Button
@@ -225,7 +228,7 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
                     switching.mutate(!enabled);
                   }}
                 >
-                  Switch {enabled ? 'off' : 'on'}
+                  {enabled ? 'Disable' : 'Enable'}
                 </Button>
                 <Button size="xs" variant="default" onClick={close}>
                   Cancel

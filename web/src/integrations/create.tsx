@@ -91,10 +91,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
       <Title order={1} size="h2" mb="md">
         New integration: {provider.displayName}
       </Title>
-      <LeaveQuestion
-        hasChanges={form.isDirty() && !create.isPending && !create.isSuccess}
-        isKept={false}
-      />
+      <LeaveQuestion hasChanges={form.isDirty() && !create.isPending && !create.isSuccess} />
       <form
         ref={frame}
         className={classes.columns}

@@ -17,14 +17,14 @@ interface Props {
   readonly problem?: string | undefined;
   /** The text of the button, if something comes before saving. */
   readonly action?: string;
-  /** Whether this tab keeps the changes. */
+  /** Whether this tab keeps the changes, so that leaving needs no question. */
   readonly isKept?: boolean;
   /** Whether a drawer covers the page. */
   readonly isCovered?: boolean;
   readonly children?: ReactNode;
 }
 
-/** The changes of a form, saved by one request or discarded. Leaving with changes asks first. */
+/** The changes of a form, saved by one request or discarded. Leaving asks first, unless the changes are kept. */
 export function SaveBar({
   changes,
   onSave,
@@ -82,19 +82,13 @@ export function SaveBar({
           {action}
         </Button>
       </ActionBar>
-      <LeaveQuestion hasChanges={hasChanges} isKept={isKept} />
+      {!isKept && <LeaveQuestion hasChanges={hasChanges} />}
     </>
   );
 }
 
 /** Asks before the user leaves with unsaved changes. */
-export function LeaveQuestion({
-  hasChanges,
-  isKept,
-}: {
-  readonly hasChanges: boolean;
-  readonly isKept: boolean;
-}) {
+export function LeaveQuestion({ hasChanges }: { readonly hasChanges: boolean }) {
   const blocker = useBlocker({
     // Other search parameters, such as an open panel, are still the same page.
     shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
@@ -110,16 +104,14 @@ export function LeaveQuestion({
       size="sm"
     >
       <Alert color="yellow" mb="md">
-        {isKept
-          ? "Your changes aren't saved. This tab keeps your draft until you come back."
-          : 'Your unsaved changes will be lost.'}
+        Your unsaved changes will be lost.
       </Alert>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
           Keep editing
         </Button>
-        <Button color={isKept ? 'teal.7' : 'red.8'} onClick={() => blocker.proceed?.()}>
-          {isKept ? 'Leave' : 'Discard and leave'}
+        <Button color="red.8" onClick={() => blocker.proceed?.()}>
+          Discard and leave
         </Button>
       </Group>
     </Modal>

@@ -260,10 +260,7 @@ function SegmentForm({ segment, saved }: FormProps) {
         </>
       ) : (
         <Group justify="flex-end">
-          <LeaveQuestion
-            hasChanges={changed.length > 0 && !draft.isPending && !draft.isSuccess}
-            isKept={false}
-          />
+          <LeaveQuestion hasChanges={changed.length > 0 && !draft.isPending && !draft.isSuccess} />
           <Button
             variant="default"
             onClick={() => {

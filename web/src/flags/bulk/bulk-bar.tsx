@@ -26,7 +26,7 @@ const CloneDialog = lazyPart(() => import('../clone/clone-dialog.tsx'), 'CloneDi
 
 type Open = BulkAction | 'clone' | 'export';
 
-/** What each needs in the project of a feature; a copy needs it where it is made. Whoever sees features may export them. */
+/** What each needs in the project of a feature; a clone needs it in its target. Everyone who sees features can export them. */
 const permissions: Readonly<Record<Exclude<Open, 'export' | 'clone'>, string>> = {
   enable: 'UPDATE_FEATURE_ENVIRONMENT',
   disable: 'UPDATE_FEATURE_ENVIRONMENT',
@@ -41,7 +41,7 @@ const permissions: Readonly<Record<Exclude<Open, 'export' | 'clone'>, string>> =
   move: 'MOVE_FEATURE_TOGGLE',
 };
 
-/** Why an action would change none of the features. Where it changes some, the dialog says which stay. */
+/** Why an action would change none of the features. If it changes some, the dialog says which it can't change. */
 function useRefusals(projects: readonly string[]): (open: Open) => string | undefined {
   const refusalInAll = useRefusalInAll();
   const cloneRefusal = useCloneRefusal();
@@ -52,22 +52,22 @@ function useRefusals(projects: readonly string[]): (open: Open) => string | unde
 }
 
 const living = [
-  { open: 'enable', label: 'Switch…', icon: IconToggleRight },
-  { open: 'tag', label: 'Tag…', icon: IconTag },
+  { open: 'enable', label: 'Enable or disable…', icon: IconToggleRight },
+  { open: 'tag', label: 'Edit tags…', icon: IconTag },
   { open: 'archive', label: 'Archive…', icon: IconArchive },
 ] as const;
 
 const livingMore = [
   { open: 'mark-stale', label: 'Mark as stale…', icon: IconHourglass },
-  { open: 'mark-active', label: 'Mark as not stale…', icon: IconHourglass },
-  { open: 'move', label: 'Move to another project…', icon: IconFolderShare },
+  { open: 'mark-active', label: 'Mark as active…', icon: IconHourglass },
+  { open: 'move', label: 'Move to project…', icon: IconFolderShare },
   { open: 'clone', label: 'Clone…', icon: IconCopy },
   { open: 'export', label: 'Export…', icon: IconDownload },
 ] as const;
 
 const archived = [
   { open: 'revive', label: 'Revive…', icon: IconArchiveOff },
-  { open: 'delete', label: 'Delete for ever…', icon: IconTrash },
+  { open: 'delete', label: 'Delete permanently…', icon: IconTrash },
 ] as const;
 
 interface Props {
@@ -76,7 +76,7 @@ interface Props {
   readonly isArchive: boolean;
 }
 
-/** What can be done with a selection. */
+/** The actions for a selection. */
 export function BulkBar({ selection: { selected, set, clear }, isArchive }: Props) {
   const [open, setOpen] = useState<Open>();
   const names = [...selected.keys()];
@@ -86,7 +86,7 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
     <>
       <ActionBar
         opened={names.length > 0}
-        aria-label="Actions for the selected features"
+        aria-label="Bulk actions"
         transitionProps={{ duration: 100 }}
         className="save-bar"
       >
@@ -127,7 +127,7 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
           </Menu>
         )}
         <Button size="xs" variant="subtle" color="gray.4" onClick={clear}>
-          Clear
+          Clear selection
         </Button>
       </ActionBar>
       <Suspense>

@@ -24,6 +24,7 @@ import {
   type BulkChange,
   inverseOf,
   type Outcome,
+  outcomeSummary,
   resultOf,
   wishOf,
 } from './bulk-wording.ts';
@@ -37,41 +38,45 @@ interface Props {
 }
 
 const titles: Readonly<Record<BulkAction, string>> = {
-  enable: 'Switch on',
-  disable: 'Switch off',
-  tag: 'Change tags',
+  enable: 'Enable features',
+  disable: 'Disable features',
+  tag: 'Edit tags',
   'mark-stale': 'Mark as stale',
-  'mark-active': 'Mark as not stale',
-  complete: 'Complete',
+  'mark-active': 'Mark as active',
+  complete: 'Mark as completed',
   uncomplete: 'Mark as not completed',
   archive: 'Archive',
   revive: 'Revive',
-  delete: 'Delete for ever',
-  move: 'Move to another project',
+  delete: 'Delete permanently',
+  move: 'Move to project',
 };
 
 const explanations: Partial<Readonly<Record<BulkAction, string>>> = {
   archive:
-    'SDKs no longer get archived features, which is as if they were off. The archive keeps them: they can be revived.',
-  revive: 'A revived feature is off in every environment.',
-  delete: 'Deleted features cannot be brought back. Their events stay in the log.',
-  'mark-stale': 'Stale features go on working. The mark says that their code should be removed.',
+    'SDKs stop receiving archived features and evaluate them as disabled. You can revive them later.',
+  revive: 'Revived features are disabled in every environment.',
+  delete: "This can't be undone. Their events stay in the event log.",
+  'mark-stale': 'Stale features keep working. The mark signals that their code should be removed.',
 };
 
 /** After these a feature is in another list. */
 const leaving: ReadonlySet<BulkAction> = new Set(['archive', 'revive', 'delete', 'move']);
 
-/** Each refused feature with its reason. */
+/** Each feature that can't be changed, with the reason. */
 function Refusals({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
   const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
   if (refused.length === 0) return null;
   return (
     <div>
       <Text size="sm" fw={600} mb={4}>
-        {plural(refused.length, 'feature stays as it is', 'features stay as they are')}
+        {plural(refused.length, 'feature')} can't be changed
       </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too */}
-      <ul className={`card ${classes.outcomes}`} tabIndex={0} aria-label="Refused">
+      <ul
+        className={`card ${classes.outcomes}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too
+        tabIndex={0}
+        aria-label="Features that can't be changed"
+      >
         {refused.map(({ name, why }) => (
           <li key={name}>
             <Text size="sm" fw={600}>
@@ -98,7 +103,7 @@ function completed(change: BulkChange): boolean {
   return action !== 'tag' || addedTags.length + removedTags.length > 0;
 }
 
-/** Says before the click what will happen to each feature: the server tries it and takes it back. */
+/** Says before the click what will happen to each feature: the server does it in a dry run. */
 function usePreview(change: BulkChange, names: readonly string[], isWanted: boolean) {
   const [settled] = useDebouncedValue(change, 150);
   return useQuery({
@@ -126,7 +131,7 @@ function Wishes({
       <>
         <Select
           label="Environment"
-          placeholder="Choose one"
+          placeholder="Select an environment"
           data-autofocus
           data={environments
             .filter(({ enabled }) => enabled)
@@ -140,10 +145,10 @@ function Wishes({
           }
         />
         <SegmentedControl
-          aria-label="On or off"
+          aria-label="Action"
           data={[
-            { value: 'enable', label: 'On' },
-            { value: 'disable', label: 'Off' },
+            { value: 'enable', label: 'Enable' },
+            { value: 'disable', label: 'Disable' },
           ]}
           value={action}
           onChange={(wanted) => onChange({ ...change, action: wanted as BulkAction })}
@@ -155,7 +160,7 @@ function Wishes({
     return (
       <Select
         label="Project"
-        placeholder="Choose one"
+        placeholder="Select a project"
         searchable
         data-autofocus
         data={projects.map(({ id, name }) => ({ value: id, label: name }))}
@@ -173,8 +178,8 @@ function Wishes({
   return (
     <>
       <TagsInput
-        label="Add"
-        description="As type:value; without a type it is a simple tag"
+        label="Add tags"
+        description="Format: type:value. Without a type, it's saved as a simple tag."
         data-autofocus
         data={known}
         limit={20}
@@ -182,7 +187,7 @@ function Wishes({
         onChange={(texts) => set('addedTags', texts)}
       />
       <TagsInput
-        label="Remove"
+        label="Remove tags"
         data={known}
         limit={20}
         value={(change.removedTags ?? []).map(tagText)}
@@ -221,7 +226,6 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
   const preview = usePreview(change, names, done === undefined && !running.isPending);
   const shown = done ?? preview.data;
   const changing = preview.data ? countOf(preview.data, 'changed') : names.length;
-  const unchanged = shown ? countOf(shown, 'unchanged') : 0;
   const problem = running.error ?? preview.error;
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments;
   const isProduction = environments?.some(
@@ -250,7 +254,8 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
           {done === undefined && <Wishes change={change} onChange={setChange} />}
           {isProduction && done === undefined && (
             <Alert color="yellow">
-              <b>{change.environment}</b> is production: people notice at once.
+              <b>{change.environment}</b> is a production environment. This takes effect
+              immediately.
             </Alert>
           )}
           {problem && (
@@ -261,16 +266,17 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
           {done === undefined && preview.isLoading && <Skeleton height={20} width="60%" />}
           {shown && (
             <Stack gap="xs" role="status">
-              {done && (
-                <Text size="sm">
-                  <b>{resultOf(change, countOf(done, 'changed'))}.</b>
-                </Text>
-              )}
-              {unchanged > 0 && (
-                <Text size="sm" className="quiet">
-                  {plural(unchanged, 'feature is', 'features are')} like this already
-                </Text>
-              )}
+              <Text size="sm" fw={done ? 600 : 400}>
+                {outcomeSummary(
+                  change,
+                  {
+                    changed: countOf(shown, 'changed'),
+                    unchanged: countOf(shown, 'unchanged'),
+                    refused: countOf(shown, 'refused'),
+                  },
+                  done !== undefined,
+                )}
+              </Text>
               <Refusals outcomes={shown} />
             </Stack>
           )}

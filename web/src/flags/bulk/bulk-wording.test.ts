@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BulkChange, inverseOf, resultOf, wishOf } from './bulk-wording.ts';
+import { type BulkChange, inverseOf, outcomeSummary, resultOf, wishOf } from './bulk-wording.ts';
 
 test.each<[BulkChange, BulkChange | undefined]>([
   [
@@ -22,4 +22,19 @@ test('the button and the notification describe the change', () => {
   const change: BulkChange = { action: 'enable', environment: 'production' };
   expect(wishOf(change, 1)).toBe('Enable 1 feature in production');
   expect(resultOf(change, 2)).toBe('2 features enabled in production');
+});
+
+test.each<[BulkChange, [number, number, number], boolean, string]>([
+  [
+    { action: 'disable', environment: 'production' },
+    [12, 3, 2],
+    false,
+    "12 will be disabled · 3 already disabled · 2 can't be changed",
+  ],
+  [{ action: 'archive' }, [2, 0, 1], true, "2 archived · 1 can't be changed"],
+  [{ action: 'move', newProjectId: 'shop' }, [0, 1, 0], false, '1 already in shop'],
+  [{ action: 'tag' }, [0, 4, 0], false, '4 already up to date'],
+])('the summary of %j counts every group', (change, counts, isDone, text) => {
+  const [changed, unchanged, refused] = counts;
+  expect(outcomeSummary(change, { changed, unchanged, refused }, isDone)).toBe(text);
 });

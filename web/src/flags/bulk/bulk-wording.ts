@@ -1,5 +1,5 @@
 import type { Request, Response } from '../../api.ts';
-import { plural } from '../../ui/format.ts';
+import { numberText, plural } from '../../ui/format.ts';
 
 type Operation = 'POST /api/admin/features/bulk';
 type Body = NonNullable<Request<Operation>['body']>;
@@ -37,14 +37,14 @@ export function wishOf({ action, environment, newProjectId }: BulkChange, count:
   const words: Readonly<Record<BulkAction, string>> = {
     enable: `Enable ${what} in ${environment}`,
     disable: `Disable ${what} in ${environment}`,
-    tag: `Change the tags of ${what}`,
+    tag: `Update tags on ${what}`,
     'mark-stale': `Mark ${what} as stale`,
-    'mark-active': `Mark ${what} as not stale`,
-    complete: `Complete ${what}`,
+    'mark-active': `Mark ${what} as active`,
+    complete: `Mark ${what} as completed`,
     uncomplete: `Mark ${what} as not completed`,
     archive: `Archive ${what}`,
     revive: `Revive ${what}`,
-    delete: `Delete ${what} for ever`,
+    delete: `Delete ${what} permanently`,
     move: `Move ${what} to ${newProjectId}`,
   };
   return words[action];
@@ -67,4 +67,50 @@ export function resultOf({ action, environment, newProjectId }: BulkChange, coun
     move: `${what} moved to ${newProjectId}`,
   };
   return words[action];
+}
+
+interface OutcomeCounts {
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly refused: number;
+}
+
+const participles: Readonly<Record<Exclude<BulkAction, 'move'>, string>> = {
+  enable: 'enabled',
+  disable: 'disabled',
+  tag: 'updated',
+  'mark-stale': 'marked as stale',
+  'mark-active': 'marked as active',
+  complete: 'marked as completed',
+  uncomplete: 'marked as not completed',
+  archive: 'archived',
+  revive: 'revived',
+  delete: 'deleted',
+};
+
+/** What features are that need no change. */
+const states: Partial<Readonly<Record<BulkAction, string>>> = {
+  enable: 'enabled',
+  disable: 'disabled',
+  'mark-stale': 'stale',
+  'mark-active': 'active',
+  complete: 'completed',
+  archive: 'archived',
+};
+
+/** What happens to a selection: "12 will be disabled · 3 already disabled · 2 can't be changed". */
+export function outcomeSummary(
+  { action, newProjectId }: BulkChange,
+  { changed, unchanged, refused }: OutcomeCounts,
+  isDone: boolean,
+): string {
+  const participle = action === 'move' ? `moved to ${newProjectId}` : participles[action];
+  const state = action === 'move' ? `in ${newProjectId}` : (states[action] ?? 'up to date');
+  return [
+    ...(changed > 0 || refused + unchanged === 0
+      ? [`${numberText(changed)} ${isDone ? participle : `will be ${participle}`}`]
+      : []),
+    ...(unchanged > 0 ? [`${numberText(unchanged)} already ${state}`] : []),
+    ...(refused > 0 ? [`${numberText(refused)} can't be changed`] : []),
+  ].join(' · ');
 }

@@ -21,7 +21,7 @@ function save(name: string, content: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** The selected features as one JSON document, which another installation or environment can import. */
+/** The selected features as a JSON file, which can be imported into another installation or environment. */
 export function ExportDialog({ names, onClose }: Props) {
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
   const [environment, setEnvironment] = useState<string | null>(null);
@@ -38,19 +38,19 @@ export function ExportDialog({ names, onClose }: Props) {
   });
   return (
     <FormDialog
-      title="Export"
+      title="Export features"
       action={`Export ${plural(names.length, 'feature')}`}
       isReady={environment !== null}
       sending={exporting}
       onClose={onClose}
     >
       <Text size="sm">
-        A JSON document with the features and with what they are in one environment: strategies,
-        variants, and whether they are on. Segments are named in it, and not part of it.
+        Downloads a JSON file with the selected features and their configuration in one environment.
+        Segments are referenced by name, not included.
       </Text>
       <Select
         label="Environment"
-        placeholder="Choose one"
+        placeholder="Select an environment"
         data-autofocus
         data={environments.map(({ name }) => name)}
         value={environment}

@@ -9,6 +9,7 @@ import {
   Select,
   Skeleton,
   Stack,
+  Table,
   Text,
   TextInput,
 } from '@mantine/core';
@@ -20,12 +21,12 @@ import { ApiError, api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
-import { plural } from '../../ui/format.ts';
+import { numberText, plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { nameProblem } from '../create/feature-name.ts';
 import classes from '../list/feature-list.module.css';
-import { copyNames, faultsByCopy, summaryOf } from './clone-plan.ts';
+import { copyNames, environmentRows, faultsByCopy, partsOf } from './clone-plan.ts';
 
 type Copy = Response<'POST /api/admin/projects/:projectId/features/clone'>['features'][number];
 
@@ -52,7 +53,7 @@ const clone = (
     signal,
   });
 
-/** The dry run: the server makes the copies and takes them back, so its answer is what the click will do. */
+/** The server clones in a dry run, so the preview is what the click will do. */
 function usePreview(request: CloneRequest, isSent: boolean) {
   const [settled] = useDebouncedValue(request, 200);
   const isComplete =
@@ -70,35 +71,58 @@ function usePreview(request: CloneRequest, isSent: boolean) {
   return { preview, isSettled: settled === request && !preview.isFetching && isComplete };
 }
 
-/** What the copy gets, and what stays behind with the reason. */
+/** What is copied, and what isn't, with the reason. */
 function CopySummary({ copy, original }: { readonly copy: Copy; readonly original: string }) {
   const { notCopied = [] } = copy;
+  const rows = environmentRows(copy);
   return (
     <li>
       <Text size="sm">
         {original} → <b>{copy.name}</b>
       </Text>
       <Text size="sm" className="quiet">
-        {summaryOf(copy)}
+        {partsOf(copy)}
       </Text>
+      {rows.length > 0 && (
+        <Table verticalSpacing={2} horizontalSpacing="xs" w="auto" fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Environment</Table.Th>
+              <Table.Th ta="right">Strategies</Table.Th>
+              <Table.Th ta="right">Variants</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ name, strategies, variants }) => (
+              <Table.Tr key={name}>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td ta="right">{numberText(strategies)}</Table.Td>
+                <Table.Td ta="right">{numberText(variants)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
       {notCopied.length > 0 && (
-        <List size="sm" mt={4} aria-label={`What ${copy.name} does not get`}>
-          {notCopied.map(({ what, why }) => (
-            <List.Item key={what}>
-              <Badge
-                size="sm"
-                variant="light"
-                color="yellow"
-                tt="none"
-                mr={6}
-                className={classes.attention}
-              >
-                left behind
-              </Badge>
-              <b>{what}</b>: {why}
-            </List.Item>
-          ))}
-        </List>
+        <>
+          <Badge
+            size="sm"
+            variant="light"
+            color="yellow"
+            tt="none"
+            mt={6}
+            className={classes.attention}
+          >
+            Not copied
+          </Badge>
+          <List size="sm" mt={4} aria-label={`Not copied to ${copy.name}`}>
+            {notCopied.map(({ what, why }) => (
+              <List.Item key={what}>
+                <b>{what}</b> · {why}
+              </List.Item>
+            ))}
+          </List>
+        </>
       )}
     </li>
   );
@@ -109,7 +133,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Copies features, into this project or another one. It says before what comes along, and what does not. */
+/** Clones features into this project or another one. It says before what is copied, and what isn't. */
 export function CloneDialog({ features, onClose }: Props) {
   const navigate = useNavigate();
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
@@ -137,7 +161,7 @@ export function CloneDialog({ features, onClose }: Props) {
         id: 'clone',
         title:
           copies.length === 1
-            ? `${copy?.name} cloned to ${project}, disabled in every environment`
+            ? `${copy?.name} created in ${project}, disabled in every environment`
             : `${copies.length} features cloned to ${project}, disabled in every environment`,
       });
       onClose();
@@ -182,7 +206,7 @@ export function CloneDialog({ features, onClose }: Props) {
       >
         <Stack>
           <Select
-            label="Into the project"
+            label="Target project"
             searchable
             allowDeselect={false}
             data={projects.map(({ id, name }) => ({ value: id, label: name }))}
@@ -190,11 +214,11 @@ export function CloneDialog({ features, onClose }: Props) {
             onChange={(id) => id !== null && setProject(id)}
           />
           <TextInput
-            label={isSingle ? 'Name of the copy' : 'Names of the copies'}
+            label={isSingle ? 'New name' : 'Name pattern'}
             description={
               isSingle
-                ? 'Names are unique in all projects and the archive'
-                : '{name} stands for the name of the original'
+                ? 'Must be unique across all projects, including archived features'
+                : '{name} is replaced with the original name'
             }
             data-autofocus
             value={text}
@@ -202,8 +226,8 @@ export function CloneDialog({ features, onClose }: Props) {
             error={isNameFault ? [...faults.values()][0] : undefined}
           />
           <Checkbox
-            label="Use the name of the copy as its group id"
-            description="A gradual rollout then picks other people than for the original. Without it, the same people get both."
+            label="Use the new name as group ID"
+            description="Rollouts then reach different users than the original. Turn off to reach the same users."
             checked={replaceGroupId}
             onChange={({ currentTarget }) => setReplaceGroupId(currentTarget.checked)}
           />
@@ -218,9 +242,9 @@ export function CloneDialog({ features, onClose }: Props) {
           {!isSingle && faults.size > 0 && (
             <div role="alert">
               <Text size="sm" fw={600} mb={4}>
-                Nothing can be cloned until these are solved or left out
+                Fix or exclude these features to continue
               </Text>
-              <ul className={`card ${classes.outcomes}`} aria-label="Refused">
+              <ul className={`card ${classes.outcomes}`} aria-label="Features with errors">
                 {[...faults].map(([name, why]) => (
                   <li key={name}>
                     <Group justify="space-between" wrap="nowrap">
@@ -235,10 +259,10 @@ export function CloneDialog({ features, onClose }: Props) {
                       <Button
                         size="compact-xs"
                         variant="default"
-                        aria-label={`Leave out ${name}`}
+                        aria-label={`Exclude ${name}`}
                         onClick={() => setLeftOut(new Set([...leftOut, name]))}
                       >
-                        Leave out
+                        Exclude
                       </Button>
                     </Group>
                   </li>
@@ -251,8 +275,8 @@ export function CloneDialog({ features, onClose }: Props) {
             <div role="status">
               <Text size="sm" fw={600} mb={4}>
                 {behind === 0
-                  ? 'Everything comes along. A copy is off everywhere at first.'
-                  : `${plural(behind, 'part stays', 'parts stay')} behind. A copy is off everywhere at first.`}
+                  ? 'Everything will be copied. Clones start disabled in every environment.'
+                  : `${plural(behind, 'item')} won't be copied. Clones start disabled in every environment.`}
               </Text>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too */}
               <ul className={`card ${classes.outcomes}`} tabIndex={0} aria-label="Preview">
@@ -272,7 +296,7 @@ export function CloneDialog({ features, onClose }: Props) {
               loading={cloning.isPending}
               disabled={!isSettled || preview.isError}
             >
-              {isSingle ? 'Clone' : `Clone ${originals.length} features`}
+              {isSingle ? 'Clone feature' : `Clone ${originals.length} features`}
             </GuardedButton>
           </Group>
         </Stack>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { copyNames, faultsByCopy, summaryOf } from './clone-plan.ts';
+import { faultMessage } from '../../ui/fault-message.ts';
+import { copyNames, environmentRows, faultsByCopy, partsOf } from './clone-plan.ts';
 
 test('each copy has its own name', () => {
   expect(copyNames(['a', 'b'], 'shop-{name}')).toEqual([
@@ -16,7 +17,9 @@ test('a validation error is shown at the original of its copy', () => {
     { path: '/body/features/1/name', message: "/body/features/1/name is too long; you sent 'bbb'" },
     { path: '/body/project', message: 'elsewhere' },
   ];
-  expect([...faultsByCopy({ ...error, faults }, copies)]).toEqual([['b', 'It is too long']]);
+  expect([...faultsByCopy({ ...error, faults }, copies)]).toEqual([
+    ['b', faultMessage(faults[0]?.message ?? '')],
+  ]);
 });
 
 test('a name conflict is shown at the original of its copy', () => {
@@ -31,6 +34,9 @@ test('the summary lists what is copied', () => {
     { name: 'production', strategies: [], variants: [] },
   ];
   expect(
-    summaryOf({ type: 'release', tags: [{}], links: [{}, {}], dependencies: [], environments }),
-  ).toBe('type release, 1 tag, 2 links, 2 strategies and 1 variant in development');
+    partsOf({ type: 'release', tags: [{}], links: [{}, {}], dependencies: [], environments }),
+  ).toBe('Type: Release · 1 tag · 2 links');
+  expect(environmentRows({ environments })).toEqual([
+    { name: 'development', strategies: 2, variants: 1 },
+  ]);
 });

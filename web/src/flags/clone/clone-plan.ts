@@ -1,6 +1,7 @@
 import type { Fault } from '../../api.ts';
 import { faultMessage } from '../../ui/fault-message.ts';
 import { plural } from '../../ui/format.ts';
+import { typeName } from '../feature-words.ts';
 
 const placeholder = '{name}';
 
@@ -49,21 +50,23 @@ interface Copy {
 const some = (count: number, one: string, many?: string): string[] =>
   count === 0 ? [] : [plural(count, one, many)];
 
-/** What comes along, in words. */
-export function summaryOf(copy: Copy): string {
-  const { type, tags, links = [], dependencies, environments } = copy;
-  const parts = environments.flatMap(({ name, strategies, variants }) => {
-    const own = [
-      ...some(strategies.length, 'strategy', 'strategies'),
-      ...some(variants.length, 'variant'),
-    ];
-    return own.length > 0 ? [`${own.join(' and ')} in ${name}`] : [];
-  });
+/** What is copied apart from environments: "Type: Release · 1 tag · 2 links". */
+export function partsOf(copy: Copy): string {
+  const { type, tags, links = [], dependencies } = copy;
   return [
-    `type ${type}`,
+    `Type: ${typeName(type)}`,
     ...some(tags.length, 'tag'),
     ...some(links.length, 'link'),
     ...some(dependencies.length, 'dependency', 'dependencies'),
-    ...parts,
-  ].join(', ');
+  ].join(' · ');
 }
+
+/** How many strategies and variants are copied, by environment; without those that have none. */
+export const environmentRows = ({ environments }: Pick<Copy, 'environments'>) =>
+  environments
+    .map(({ name, strategies, variants }) => ({
+      name,
+      strategies: strategies.length,
+      variants: variants.length,
+    }))
+    .filter(({ strategies, variants }) => strategies + variants > 0);

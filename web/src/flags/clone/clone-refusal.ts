@@ -3,7 +3,7 @@ import { useRefusalInAll } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { requirement } from '../../requirement.ts';
 
-/** Why somebody may copy features into no project. */
+/** Why the user can't clone features into any project. */
 export function useCloneRefusal(): string | undefined {
   const refusalInAll = useRefusalInAll();
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];

@@ -1,5 +1,6 @@
 import {
   Alert,
+  Badge,
   Breadcrumbs,
   Button,
   Checkbox,
@@ -33,10 +34,12 @@ import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { lifetimeSentence } from '../lifetime.ts';
+import { lifetimeText } from '../lifetime.ts';
+import { audienceSentence } from '../strategy/strategy-sentence.ts';
 import { tagFromText, tagText } from '../tag-text.ts';
 import { readDefinition, type Shape } from './definition.ts';
 import { nameProblem } from './feature-name.ts';
+import { NamingHint } from './naming-hint.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/create-toggle');
 
@@ -53,7 +56,7 @@ const placedWords = (message: string) =>
 
 const JsonEditor = lazyPart(() => import('../../ui/json-editor.tsx'), 'JsonEditor');
 
-/** Asks the server as one types whether the name is free and matches the pattern of the project. */
+/** Checks while typing whether the name is available and matches the pattern of the project. */
 function useNameCheck(name: string, projectId: string, isSent: boolean) {
   const [settled] = useDebouncedValue(name, 200);
   const wrong = nameProblem(name);
@@ -97,17 +100,10 @@ function NameField({ body, projectId, isSent, onChange, faultOf }: PartProps) {
     read('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
   ).data?.featureNaming;
   const { problem, isFree, isChecking } = useNameCheck(body.name, projectId, isSent);
-  const hint = naming?.pattern
-    ? [
-        `The names in this project match ${naming.pattern}`,
-        ...(naming.example ? [`such as ${naming.example}`] : []),
-        ...(naming.description ? [naming.description] : []),
-      ].join('. ')
-    : 'SDKs ask for this name. It is unique in all projects, and cannot be changed later.';
   return (
     <TextInput
       label="Name"
-      description={hint}
+      description={<NamingHint naming={naming} />}
       placeholder={naming?.example ?? 'checkout-express-pay'}
       required
       autoFocus
@@ -121,11 +117,11 @@ function NameField({ body, projectId, isSent, onChange, faultOf }: PartProps) {
           <IconCheck
             size={16}
             role="img"
-            aria-label="The name is free"
+            aria-label="Name is available"
             color="var(--mantine-color-teal-6)"
           />
         ) : isChecking ? (
-          <Loader size={14} aria-label="Checking the name" />
+          <Loader size={14} aria-label="Checking availability" />
         ) : undefined
       }
     />
@@ -137,7 +133,7 @@ function TypeField({ body, onChange, faultOf }: PartProps) {
   return (
     <Radio.Group
       label="Type"
-      description="Says how long the feature is meant to live. It changes nothing for SDKs."
+      description="Sets the expected lifetime, after which a feature counts as potentially stale. Doesn't affect evaluation."
       value={body.type ?? 'release'}
       onChange={(type) => onChange({ ...body, type })}
       error={faultOf('type')}
@@ -148,7 +144,7 @@ function TypeField({ body, onChange, faultOf }: PartProps) {
             key={type.id}
             value={type.id}
             label={type.name}
-            description={`${type.description}. ${lifetimeSentence(type.lifetimeDays)}`}
+            description={`${type.description} · ${lifetimeText(type.lifetimeDays)}`}
           />
         ))}
       </Stack>
@@ -162,6 +158,12 @@ function Form(props: PartProps) {
   const environments =
     useQuery(read('GET /api/admin/projects/:projectId/overview', { params: { projectId } })).data
       ?.environments ?? [];
+  const listed = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
+  const segments = useQuery(read('GET /api/admin/segments', {})).data?.segments ?? [];
+  const names = new Map(segments.map(({ id, name }) => [id, name]));
+  const production = new Set(
+    listed.filter(({ type }) => type === 'production').map(({ name }) => name),
+  );
   const on = (body.environments ?? []).flatMap(({ name, enabled }) => (enabled ? [name] : []));
   const switchOn = (names: readonly string[]) => {
     const others = (body.environments ?? []).filter(
@@ -179,7 +181,7 @@ function Form(props: PartProps) {
       <TypeField {...props} />
       <Textarea
         label="Description"
-        placeholder="What changes for whom when it is on"
+        placeholder="What this feature changes, and for whom"
         autosize
         minRows={2}
         value={body.description ?? ''}
@@ -188,7 +190,7 @@ function Form(props: PartProps) {
       />
       <TagsInput
         label="Tags"
-        description="As type:value; without a type it is a simple tag"
+        description="Format: type:value. Without a type, it's saved as a simple tag."
         data={tags.map(tagText)}
         limit={20}
         value={(body.tags ?? []).map(tagText)}
@@ -198,21 +200,35 @@ function Form(props: PartProps) {
         error={faultOf('tags')}
       />
       <Checkbox.Group
-        label="Switch it on at once in"
-        description="It is on for everybody there, or for those of the project's default strategy"
+        label="Enable in"
+        description="Uses the project's default strategy"
         value={on}
         onChange={switchOn}
         error={faultOf('environments')}
       >
-        <Group mt="xs">
-          {environments.map(({ environment }) => (
-            <Checkbox key={environment} value={environment} label={environment} />
+        <Stack mt="xs" gap="xs">
+          {environments.map(({ environment, defaultStrategy }) => (
+            <Checkbox
+              key={environment}
+              value={environment}
+              label={
+                <Group gap={6}>
+                  {environment}
+                  {production.has(environment) && (
+                    <Badge size="xs" variant="light" color="yellow" tt="none">
+                      Production
+                    </Badge>
+                  )}
+                </Group>
+              }
+              description={audienceSentence(defaultStrategy, names)}
+            />
           ))}
-        </Group>
+        </Stack>
       </Checkbox.Group>
       <Checkbox
         label="Impression data"
-        description="SDKs emit an event each time they evaluate the feature, for your analytics"
+        description="SDKs emit an event on every evaluation, e.g. for analytics"
         checked={body.impressionData ?? false}
         onChange={({ currentTarget }) =>
           onChange({ ...body, impressionData: currentTarget.checked })
@@ -234,7 +250,7 @@ const AsJson = ({ text, onChange, problem, notUnderstood }: JsonProps) => (
     <Input.Wrapper
       label="Definition"
       labelElement="div"
-      description="The body of the request, with strategies and variants by environment; or a feature as the API returns it"
+      description="Paste a create request or a feature returned by the API. Strategies and variants go under their environment."
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       error={problem}
     >
@@ -243,7 +259,7 @@ const AsJson = ({ text, onChange, problem, notUnderstood }: JsonProps) => (
       </Suspense>
     </Input.Wrapper>
     {notUnderstood.length > 0 && (
-      <Alert color="yellow" title="Not part of a new feature, and left out" role="status">
+      <Alert color="yellow" title="These fields will be ignored" role="status">
         <Group gap={6}>
           {notUnderstood.map((place) => (
             <Code key={place}>{place}</Code>
@@ -256,7 +272,7 @@ const AsJson = ({ text, onChange, problem, notUnderstood }: JsonProps) => (
 
 const written = (body: Body) => JSON.stringify(body, null, 2);
 
-/** A new feature: with a form, or as JSON, and both are the same request. */
+/** A new feature, by a form or as JSON. */
 export function CreateFeature() {
   const { projectId } = route.useParams();
   const { name: wantedName = '', as } = route.useSearch();
@@ -318,7 +334,7 @@ export function CreateFeature() {
             New feature
           </Title>
           <SegmentedControl
-            aria-label="How to define it"
+            aria-label="Input mode"
             data={[
               { value: 'form', label: 'Form' },
               { value: 'json', label: 'JSON' },
@@ -371,7 +387,11 @@ export function CreateFeature() {
             />
           )}
           {error && (isJson || !atFields) && (
-            <Alert color="red" role="alert" title={faults.length > 1 ? 'Not created' : undefined}>
+            <Alert
+              color="red"
+              role="alert"
+              title={faults.length > 1 ? "Couldn't create feature" : undefined}
+            >
               {(faults.length > 0 ? faults : [error]).map(({ message }) => (
                 <Text key={message} size="sm">
                   {placedWords(message)}

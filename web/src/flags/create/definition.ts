@@ -47,7 +47,7 @@ export type ReadDefinition =
   | { readonly body: Readonly<Record<string, unknown>>; readonly notUnderstood: readonly string[] };
 
 /**
- * Reads a definition that somebody pasted: the body of the request, or a whole feature as the API returns it, of which
+ * Reads a pasted definition: the body of the request, or a whole feature as the API returns it, of which
  * the parts that a new feature cannot have are named.
  */
 export function readDefinition(text: string, shape: Shape): ReadDefinition {
@@ -58,7 +58,7 @@ export function readDefinition(text: string, shape: Shape): ReadDefinition {
     return { problem: invalidJson(error) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problem: 'A definition is an object with at least a name' };
+    return { problem: 'Must be a JSON object with at least a name' };
   }
   return {
     body: understood(shape, value) as Record<string, unknown>,

@@ -1,14 +1,13 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMay, useRefusal } from '../../me.ts';
+import { useMay, useMe, useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { useRecent } from '../../shell/recent.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
+import { usualProject } from './usual-project.ts';
 
-/**
- * Where a new feature is made unless somebody chooses another project, and why it may not: a favourite project, or
- * the first one, of those in which they may. The form offers the others.
- */
+/** Where a new feature is created by default, and why it can't be. The form offers the other projects. */
 export function useNewFeature(project?: string | undefined): {
   readonly projectId: string;
   readonly refusal: string | undefined;
@@ -16,8 +15,8 @@ export function useNewFeature(project?: string | undefined): {
   const may = useMay();
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
   const allowed = projects?.filter(({ id }) => may('CREATE_FEATURE', { project: id }));
-  const usual = allowed?.find(({ favorite }) => favorite) ?? allowed?.[0];
-  const projectId = project ?? usual?.id ?? 'default';
+  const opened = useRecent(useMe().user.id).map((place) => place.project);
+  const projectId = project ?? usualProject(allowed ?? [], opened) ?? 'default';
   const here = useRefusal('CREATE_FEATURE', { project: projectId });
   const anywhere = useRefusal('CREATE_FEATURE');
   if (project !== undefined) return { projectId, refusal: here };

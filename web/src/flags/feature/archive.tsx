@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { joinAnd } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { refreshFeature } from './edits.ts';
 import { useFeatureView } from './view.ts';
 
-/** Asks before archiving, and says what stands in the way or goes with it. */
+/** Asks before archiving, and says what prevents it and what else is removed. */
 export function ArchiveQuestion({ onClose }: { readonly onClose: () => void }) {
   const { feature, project } = useFeatureView();
   const check = useQuery({
@@ -25,7 +26,7 @@ export function ArchiveQuestion({ onClose }: { readonly onClose: () => void }) {
   return (
     <Confirm
       title={`Archive ${feature.name}?`}
-      action="Archive"
+      action="Archive feature"
       onClose={onClose}
       onConfirm={async () => {
         await api('DELETE /api/admin/projects/:projectId/features/:featureName', {
@@ -46,7 +47,7 @@ export function ArchiveQuestion({ onClose }: { readonly onClose: () => void }) {
     >
       <Stack gap="sm">
         {isParent && (
-          <Alert color="red" title="Other features depend on it">
+          <Alert color="red" title="Other features depend on this one">
             <Text size="sm" mb={4}>
               Remove these dependencies first:
             </Text>
@@ -66,28 +67,29 @@ export function ArchiveQuestion({ onClose }: { readonly onClose: () => void }) {
         )}
         {on.length > 0 && (
           <Alert color="yellow">
-            It is on in {on.join(', ')}. SDKs will say that it is off for everybody.
+            Enabled in {joinAnd(on)}. SDKs will evaluate it as disabled for everyone.
           </Alert>
         )}
         {check.data?.hasDeletedDependencies && (
-          <Text size="sm">Its own dependencies are removed with it.</Text>
+          <Text size="sm">Its dependencies will be removed.</Text>
         )}
         <Text size="sm">
-          Its strategies and its history stay. It can be revived, off in every environment.
+          Strategies and events are kept. You can revive it later; it comes back disabled in every
+          environment.
         </Text>
       </Stack>
     </Confirm>
   );
 }
 
-/** Asks before an archived feature is gone for ever. */
+/** Asks before an archived feature is deleted permanently. */
 export function DeleteQuestion({ onClose }: { readonly onClose: () => void }) {
   const { feature, project } = useFeatureView();
   const navigate = useNavigate();
   return (
     <Confirm
-      title={`Delete ${feature.name} for ever?`}
-      action="Delete"
+      title={`Delete ${feature.name} permanently?`}
+      action="Delete feature"
       typed={feature.name}
       onClose={onClose}
       onConfirm={async () => {
@@ -99,7 +101,8 @@ export function DeleteQuestion({ onClose }: { readonly onClose: () => void }) {
       }}
     >
       <Text size="sm">
-        Its strategies, its usage and its tags are lost. The log of its events stays.
+        Deletes its strategies, usage data and tags. This can't be undone. Events stay in the event
+        log.
       </Text>
     </Confirm>
   );

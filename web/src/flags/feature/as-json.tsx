@@ -11,7 +11,7 @@ import { useFeatureView } from './view.ts';
 
 const JsonEditor = lazyPart(() => import('../../ui/json-editor.tsx'), 'JsonEditor');
 
-/** The feature as JSON. What is changed here goes through the same bar as everything else. */
+/** The feature as JSON. Changes go into the same draft as all others. */
 export function AsJson() {
   const { feature, draft, change } = useFeatureView();
   const refusal = useFeatureRefusal([
@@ -38,8 +38,7 @@ export function AsJson() {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" className="quiet">
-          Environments and dependencies, with what is not saved yet. A strategy without an id is
-          new.
+          Environments and dependencies, including unsaved changes. Omit id to add a strategy.
         </Text>
         <Group gap="xs">
           <CopyButton text={text} />
@@ -52,20 +51,20 @@ export function AsJson() {
                 setProblems([]);
               }}
             >
-              As it was
+              Reset
             </Button>
           )}
           <GuardedButton
             size="xs"
-            refusal={refusal ?? (isChanged ? undefined : 'Change something first.')}
+            refusal={refusal ?? (isChanged ? undefined : 'No changes to apply')}
             onClick={apply}
           >
-            Apply to the draft
+            Apply to draft
           </GuardedButton>
         </Group>
       </Group>
       {problems.length > 0 && (
-        <Alert color="red" role="alert" title="It was not applied">
+        <Alert color="red" role="alert" title="Couldn't apply JSON">
           <List size="sm">
             {problems.slice(0, 20).map((problem) => (
               <List.Item key={problem}>{problem}</List.Item>
@@ -75,7 +74,7 @@ export function AsJson() {
       )}
       <Suspense fallback={<Skeleton h={400} />}>
         <JsonEditor
-          label="The feature as JSON"
+          label="Feature JSON"
           text={text}
           isReadOnly={refusal !== undefined}
           onChange={(next) => setTyped(next === current ? undefined : next)}

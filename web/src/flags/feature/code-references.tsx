@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { codeAddressOf } from '../../insights/health/code-address.ts';
 import { read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { plural } from '../../ui/format.ts';
+import { numberText, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { useFeatureView } from './view.ts';
 
-/** Where the name of the feature stands in the code. */
+/** Where the code names the feature. */
 export function CodeReferences() {
   const { feature, project } = useFeatureView();
   const found = useQuery(
@@ -26,11 +26,11 @@ export function CodeReferences() {
   if (references.length === 0) {
     return (
       <EmptyState
-        title={scans.length === 0 ? 'No code was searched yet' : 'The code does not name it'}
+        title={scans.length === 0 ? 'No code references yet' : 'No code references found'}
       >
         {scans.length === 0 ? (
           <>
-            Let a pipeline search for names of features and send what it finds:
+            Scan your repositories in CI and send the results:
             <Code block mt="sm" ta="left" tabIndex={0}>
               {`curl -X PUT ${new URL(`api/admin/projects/${project}/code-references`, document.baseURI).href} \\
   -H "Authorization: $TOKEN" -H "Content-Type: application/json" \\
@@ -38,7 +38,7 @@ export function CodeReferences() {
             </Code>
           </>
         ) : (
-          `${plural(scans.length, 'repository was', 'repositories were')} searched. If no application asks for it either, it can be archived.`
+          `${plural(scans.length, 'repository', 'repositories')} scanned. If no application evaluates it either, it's safe to archive.`
         )}
       </EmptyState>
     );
@@ -47,8 +47,8 @@ export function CodeReferences() {
     <Stack gap="xs">
       <Group justify="space-between">
         <Text size="sm" className="quiet tabular">
-          {plural(total, 'place')}
-          {total > references.length && `, the first ${references.length} of them`}
+          {plural(total, 'reference')}
+          {total > references.length && ` · showing the first ${numberText(references.length)}`}
         </Text>
         {!feature.archived && (
           <PageLink
@@ -57,7 +57,7 @@ export function CodeReferences() {
             search={{ check: feature.name }}
             size="sm"
           >
-            Can it be removed?
+            Check if it's safe to remove
           </PageLink>
         )}
       </Group>
@@ -66,8 +66,8 @@ export function CodeReferences() {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Repository</Table.Th>
-              <Table.Th>Place</Table.Th>
-              <Table.Th>Searched</Table.Th>
+              <Table.Th>Location</Table.Th>
+              <Table.Th>Last scan</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -1,43 +1,45 @@
-import { Alert, Button, Group, List, Modal, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Modal, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../queries.ts';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { Since } from '../../ui/time.tsx';
 import classes from '../flags.module.css';
-import { strategyDifferences, variantWords } from '../strategy/differences.ts';
-import { type SegmentNames, strategyName } from '../strategy/strategy-sentence.ts';
-import { type Conflict, dependencyWords, keepMine, takeTheirs } from './draft.ts';
+import { authorsText, causeOf, conflictTitle, sideText } from './conflict-words.ts';
+import { type Conflict, keepMine, takeTheirs } from './merge.ts';
 import { useFeatureView } from './view.ts';
 
-/** What one side made of it, in words. */
-function wordsOf(conflict: Conflict, side: 'theirs' | 'mine', names: SegmentNames): string[] {
-  if (conflict.kind === 'strategy') {
-    const after = conflict[side];
-    if (!after) return ['removed it'];
-    return strategyDifferences(conflict.before, after, names).map(({ words }) => words);
+const keyOf = (conflict: Conflict): string => {
+  switch (conflict.kind) {
+    case 'dependency':
+      return `dependency ${conflict.parent}`;
+    case 'variants':
+      return `variants ${conflict.environment}`;
+    case 'strategy':
+      return `strategy ${conflict.key}`;
+    case 'field':
+      return `field ${conflict.key} ${conflict.field}`;
   }
-  if (conflict.kind === 'variants') return variantWords(conflict.before, conflict[side]);
-  return conflict[side].map((dependency) => `depends ${dependencyWords(dependency)}`);
-}
-
-const titleOf = (conflict: Conflict, names: SegmentNames): string => {
-  if (conflict.kind === 'dependencies') return 'Dependencies';
-  if (conflict.kind === 'variants') return `Variants in ${conflict.environment}`;
-  return `${conflict.environment}: ${strategyName(conflict.before, names)}`;
 };
 
-const keyOf = (conflict: Conflict) =>
-  conflict.kind === 'dependencies'
-    ? conflict.kind
-    : `${conflict.environment} ${conflict.kind === 'strategy' ? conflict.key : 'variants'}`;
+/** As many events as others may have caused while someone edits. */
+const readEvents = '50';
 
-/** Who changed the feature last, and when. */
-function useLastAuthor(feature: string) {
+/** Who changed what is in conflict, and when. */
+function useCauses() {
+  const { feature } = useFeatureView();
   const found = useQuery(
-    read('GET /api/admin/search/events', { query: { feature: `IS:${feature}`, limit: '1' } }),
+    read('GET /api/admin/search/events', {
+      query: { feature: `IS:${feature.name}`, limit: readEvents },
+    }),
   );
-  return found.data?.events[0];
+  const people = new Map(feature.collaborators.users.map(({ id, name }) => [id, name]));
+  return (conflict: Conflict) => {
+    const cause = causeOf(conflict, found.data?.events ?? []);
+    if (!cause) return undefined;
+    const name = people.get(cause.createdByUserId ?? Number.NaN) ?? cause.createdBy;
+    return { name, at: cause.createdAt };
+  };
 }
 
 function Both({
@@ -48,20 +50,15 @@ function Both({
   readonly onClose: () => void;
 }) {
   const { catalogue } = useFeatureView();
+  const { where, field } = conflictTitle(conflict, catalogue.names);
   return (
-    <Modal opened onClose={onClose} size="xl" title={titleOf(conflict, catalogue.names)}>
+    <Modal opened onClose={onClose} size="xl" title={`${where} · ${field}`}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {(['theirs', 'mine'] as const).map((side) => (
           <Stack key={side} gap="xs">
             <Title order={3} size="h6">
-              {side === 'theirs' ? 'Theirs, saved' : 'Mine, not saved'}
+              {side === 'theirs' ? 'Theirs (saved)' : 'Yours (unsaved)'}
             </Title>
-            <List size="sm" className={classes.words}>
-              {wordsOf(conflict, side, catalogue.names).map((words, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the list stays while it is shown
-                <List.Item key={index}>{words}</List.Item>
-              ))}
-            </List>
             <UnifiedJsonDiff before={conflict.before} after={conflict[side]} />
           </Stack>
         ))}
@@ -70,59 +67,89 @@ function Both({
   );
 }
 
-/** Where somebody else changed what is being changed here: who, what, and the choice. */
+/** What both changed, field by field: who saved what, and the choice. */
 export function Conflicts({ conflicts }: { readonly conflicts: readonly Conflict[] }) {
-  const { feature, catalogue, change } = useFeatureView();
-  const last = useLastAuthor(feature.name);
+  const { catalogue, change } = useFeatureView();
+  const causeIn = useCauses();
   const [both, setBoth] = useState<Conflict>();
+  const rows = conflicts.map((conflict) => ({
+    conflict,
+    cause: causeIn(conflict),
+    ...conflictTitle(conflict, catalogue.names),
+  }));
+  const authors = authorsText(rows.flatMap(({ cause }) => cause?.name ?? []));
   return (
-    <Alert
-      color="yellow"
-      role="alert"
-      title={
-        <>
-          {last ? `${last.createdBy} changed` : 'Somebody else changed'} what you are changing
-          {last && (
-            <>
-              , <Since instant={last.createdAt} />
-            </>
-          )}
-        </>
-      }
-    >
-      <Stack gap="sm">
-        {conflicts.map((conflict) => (
-          <div key={keyOf(conflict)}>
-            <Text size="sm" fw={600} className={classes.title}>
-              {titleOf(conflict, catalogue.names)}
-            </Text>
-            <Text size="sm" className={classes.title}>
-              Theirs: {wordsOf(conflict, 'theirs', catalogue.names).join('; ')}
-            </Text>
-            <Text size="sm" className={classes.title}>
-              Mine: {wordsOf(conflict, 'mine', catalogue.names).join('; ')}
-            </Text>
-            <Group gap="xs" mt={6}>
-              <Button
-                size="compact-sm"
-                onClick={() => change((draft) => keepMine(draft, conflict))}
-              >
-                Keep mine on top
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => change((draft) => takeTheirs(draft, conflict))}
-              >
-                Take theirs
-              </Button>
-              <Button size="compact-sm" variant="default" onClick={() => setBoth(conflict)}>
-                Look at both
-              </Button>
-            </Group>
-          </div>
-        ))}
-      </Stack>
+    <Alert color="yellow" role="alert" title={`${authors} changed this while you were editing`}>
+      <Table.ScrollContainer minWidth={420}>
+        <Table verticalSpacing={6} className={classes.conflicts}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Field</Table.Th>
+              <Table.Th>Theirs (saved)</Table.Th>
+              <Table.Th>Yours (unsaved)</Table.Th>
+              <Table.Th>
+                <span className={classes.hidden}>Actions</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ conflict, cause, where, field }) => (
+              <Table.Tr key={keyOf(conflict)}>
+                <Table.Td>
+                  <Text size="sm" fw={600} dir="auto">
+                    {field}
+                  </Text>
+                  <Text size="xs" className="quiet" dir="auto">
+                    {where}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Text size="sm" dir="auto">
+                    {sideText(conflict, 'theirs', catalogue.names)}
+                  </Text>
+                  {cause && (
+                    <Text size="xs" className="quiet">
+                      {cause.name} · <Since instant={cause.at} />
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <Text size="sm" dir="auto">
+                    {sideText(conflict, 'mine', catalogue.names)}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Group gap="xs" justify="flex-end">
+                    <Button
+                      size="compact-sm"
+                      aria-label={`Keep mine: ${field}`}
+                      onClick={() => change((draft) => keepMine(draft, conflict))}
+                    >
+                      Keep mine
+                    </Button>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Use theirs: ${field}`}
+                      onClick={() => change((draft) => takeTheirs(draft, conflict))}
+                    >
+                      Use theirs
+                    </Button>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Compare: ${field}`}
+                      onClick={() => setBoth(conflict)}
+                    >
+                      Compare
+                    </Button>
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
       {both && <Both conflict={both} onClose={() => setBoth(undefined)} />}
     </Alert>
   );

@@ -34,8 +34,9 @@ const decision = {
 test('a strategy has the same name as on its card, and the explanation is not repeated', () => {
   expect(decisionWords(decision)).toEqual({
     whole: [],
+    isHypothetical: false,
     strategies: [
-      "“On for 25% of everybody” does not match: userId '7' is in bucket 63 of 100, and the rollout is 25%.",
+      "“25% of everyone” does not match: userId '7' is in bucket 63 of 100, and the rollout is 25%.",
     ],
   });
 });
@@ -53,13 +54,14 @@ test('a strategy is named by its title, otherwise with the name of its segment',
   } as unknown as ExplainedDecision);
   expect(whole).toEqual(['None of its 2 strategies matches.']);
   expect(strategies.map((words) => words.split('”')[0])).toEqual([
-    '“On for 25% of the segment Beta',
+    '“25% of segment Beta',
     '“Friends',
   ]);
 });
 
 test('a disabled feature shows what its strategies would do', () => {
-  expect(decisionWords({ ...decision, reason: 'off' }).whole).toEqual([
-    'It is switched off in production. Switched on:',
-  ]);
+  const { whole, strategies, isHypothetical } = decisionWords({ ...decision, reason: 'off' });
+  expect(whole).toEqual(['production is disabled.']);
+  expect(isHypothetical).toBe(true);
+  expect(strategies).toHaveLength(1);
 });

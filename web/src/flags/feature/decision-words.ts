@@ -10,28 +10,30 @@ function nameOf({ title, segments, ...strategy }: Strategy): string {
   return plain(headlinePieces({ ...strategy, segments: [...names.keys()], variants: [] }, names));
 }
 
-/** Why a strategy matches or does not. What the server says begins with "It". */
+/** Why a strategy matches or doesn't, as a sentence about it. */
+const uncapitalized = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
 const strategyWords = (strategy: Strategy): string =>
-  `“${nameOf(strategy)}” ${strategy.explanation.replace(/^It /, '')}`;
+  `“${nameOf(strategy)}” ${uncapitalized(strategy.explanation.replace(/^It /, ''))}`;
 
 function summaryOf({ reason, environment, strategies, explanation }: ExplainedDecision): string[] {
   const { length } = strategies.data;
   switch (reason) {
     case 'off':
-      return [`It is switched off in ${environment}.${length > 0 ? ' Switched on:' : ''}`];
+      return [`${environment} is disabled.`];
     case 'no-strategies':
-      return ['It has no strategies, so it is on for everybody.'];
+      return ['No strategies: enabled for everyone.'];
     case 'parents':
       return [explanation];
     case 'strategy-holds':
-      return length === 1 ? [] : [`One of its ${length} strategies matches.`];
+      return length === 1 ? [] : [`At least one of ${length} strategies matches.`];
     case 'no-strategy-holds':
       // The server says of a single one what the strategy says itself.
       return length === 1 ? [] : [explanation];
   }
 }
 
-/** Why a feature is on or off: sentences about the whole, and one for each strategy. */
+/** Why a feature is enabled or disabled: sentences about the whole, and one for each strategy. */
 export const decisionWords = (decision: ExplainedDecision) => ({
   whole: [
     ...summaryOf(decision),
@@ -40,4 +42,6 @@ export const decisionWords = (decision: ExplainedDecision) => ({
     ),
   ],
   strategies: decision.strategies.data.map(strategyWords),
+  /** Whether the strategies decided nothing, because the environment is disabled. */
+  isHypothetical: decision.reason === 'off',
 });

@@ -23,15 +23,15 @@ import { changeDependencies, type Dependency } from './draft.ts';
 import { useFeatureRefusal } from './feature-refusal.ts';
 import { useFeatureView } from './view.ts';
 
-const conditionOf = ({ enabled, variants }: Dependency): string =>
-  enabled ? (variants.length > 0 ? `on, with ${joinOr(variants)}` : 'on') : 'off';
+const requiredState = ({ enabled, variants }: Dependency): string =>
+  enabled ? `enabled${variants.length > 0 ? ` with variant ${joinOr(variants)}` : ''}` : 'disabled';
 
 interface EditorProps {
   readonly dependency: Dependency | undefined;
   readonly onClose: () => void;
 }
 
-/** A parent, and what it must be. */
+/** A parent, and its required state. */
 function DependencyEditor({ dependency, onClose }: EditorProps) {
   const { feature, project, draft, change } = useFeatureView();
   const [parent, setParent] = useState<string | null>(dependency?.feature ?? null);
@@ -59,16 +59,21 @@ function DependencyEditor({ dependency, onClose }: EditorProps) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={`${feature.name} depends on`} centered>
+    <Modal
+      opened
+      onClose={onClose}
+      title={dependency ? 'Edit dependency' : 'Add dependency'}
+      centered
+    >
       <Stack>
         <Select
-          label="Parent"
-          placeholder="A feature of this project"
+          label="Parent feature"
+          placeholder="Select a feature in this project"
           searchable
           data-autofocus
           limit={200}
           nothingFoundMessage={
-            parents.isSuccess ? 'No feature of this project can be a parent of it' : 'One moment'
+            parents.isSuccess ? 'No eligible features in this project' : 'Loading…'
           }
           data={[...new Set([...(parents.data ?? []), ...(parent ? [parent] : [])])]}
           value={parent}
@@ -79,13 +84,13 @@ function DependencyEditor({ dependency, onClose }: EditorProps) {
         />
         <div>
           <Text size="sm" fw={500} mb={4} id="parent-state">
-            It must be
+            Required state
           </Text>
           <SegmentedControl
             aria-labelledby="parent-state"
             data={[
-              { value: 'on', label: 'on' },
-              { value: 'off', label: 'off' },
+              { value: 'on', label: 'Enabled' },
+              { value: 'off', label: 'Disabled' },
             ]}
             value={enabled ? 'on' : 'off'}
             onChange={(value) => setEnabled(value === 'on')}
@@ -93,8 +98,8 @@ function DependencyEditor({ dependency, onClose }: EditorProps) {
         </div>
         {enabled && (known.data?.length ?? 0) + variants.length > 0 && (
           <MultiSelect
-            label="With one of these variants"
-            placeholder={variants.length === 0 ? 'any variant or none' : ''}
+            label="Variants (optional)"
+            placeholder={variants.length === 0 ? 'Any variant' : ''}
             data={[...new Set([...(known.data ?? []), ...variants])]}
             value={[...variants]}
             onChange={setVariants}
@@ -105,7 +110,7 @@ function DependencyEditor({ dependency, onClose }: EditorProps) {
             Cancel
           </Button>
           <Button onClick={save} disabled={parent === null}>
-            {dependency ? 'Change' : 'Add'}
+            {dependency ? 'Save' : 'Add dependency'}
           </Button>
         </Group>
       </Stack>
@@ -122,7 +127,7 @@ export function Dependencies() {
   const refusal =
     refused ??
     (feature.children.length > 0
-      ? 'Other features depend on this one. Dependencies are one level deep.'
+      ? "Other features depend on this one, so it can't have a parent itself."
       : undefined);
   const isNew = (dependency: Dependency) =>
     !feature.dependencies.some((each) => isSame(each, dependency));
@@ -149,13 +154,13 @@ export function Dependencies() {
                 {dependency.feature}
               </PageLink>
               <Text size="xs" className="quiet">
-                must be {conditionOf(dependency)}
+                Must be {requiredState(dependency)}
               </Text>
             </div>
             <Group gap={0} wrap="nowrap">
               {isNew(dependency) && (
                 <Badge size="xs" color="yellow" variant="light" tt="none">
-                  not saved
+                  Unsaved
                 </Badge>
               )}
               {refusal === undefined && (
@@ -163,7 +168,7 @@ export function Dependencies() {
                   <ActionIcon
                     variant="subtle"
                     color="gray"
-                    aria-label={`Change the dependency on ${dependency.feature}`}
+                    aria-label={`Edit dependency on ${dependency.feature}`}
                     onClick={() => setEdited(dependency)}
                   >
                     <IconPencil size={14} aria-hidden />
@@ -171,7 +176,7 @@ export function Dependencies() {
                   <ActionIcon
                     variant="subtle"
                     color="gray"
-                    aria-label={`Depend no longer on ${dependency.feature}`}
+                    aria-label={`Remove dependency on ${dependency.feature}`}
                     onClick={() => remove(dependency)}
                   >
                     <IconX size={14} aria-hidden />
@@ -182,7 +187,7 @@ export function Dependencies() {
           </div>
         ))}
         {current.length > 0 && (
-          <IconArrowDown size={16} className={classes.edge} aria-label="is needed by" />
+          <IconArrowDown size={16} className={classes.edge} aria-label="required by" />
         )}
         {(current.length > 0 || feature.children.length > 0) && (
           <div className={classes.node} data-self>
@@ -192,7 +197,7 @@ export function Dependencies() {
           </div>
         )}
         {feature.children.length > 0 && (
-          <IconArrowDown size={16} className={classes.edge} aria-label="is needed by" />
+          <IconArrowDown size={16} className={classes.edge} aria-label="required by" />
         )}
         {feature.children.map((child) => (
           <div key={child} className={classes.node}>
@@ -209,7 +214,7 @@ export function Dependencies() {
       </div>
       {current.length === 0 && feature.children.length === 0 && (
         <Text size="sm" className="quiet" mb={4}>
-          It depends on no other feature.
+          No dependencies
         </Text>
       )}
       <GuardedButton
@@ -219,7 +224,7 @@ export function Dependencies() {
         className="flush"
         onClick={() => setEdited('new')}
       >
-        Add a parent
+        Add dependency
       </GuardedButton>
       {edited && (
         <DependencyEditor

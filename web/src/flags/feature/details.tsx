@@ -22,6 +22,7 @@ import { modKey } from '../../ui/mod-key.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
+import { tagText } from '../tag-text.ts';
 import { Dependencies } from './dependencies.tsx';
 import { useUnfinished } from './draft-store.ts';
 import { editFields, editTag } from './edits.ts';
@@ -39,7 +40,7 @@ const Part = ({ title, children }: { readonly title: string; readonly children: 
   </section>
 );
 
-/** Text that becomes a field when somebody wants to change it. */
+/** Text that becomes a field to edit it. */
 function Description() {
   const { feature } = useFeatureView();
   const refusal = useFeatureRefusal('UPDATE_FEATURE');
@@ -66,18 +67,18 @@ function Description() {
           if (event.key === 'Escape') setText(undefined);
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}
-        description={`${modKey} Enter saves, Esc leaves it as it was`}
+        description={`${modKey} Enter to save, Esc to cancel`}
       />
     );
   }
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">
-      <Text size="sm" className={classes.description} flex={1}>
+      <Text size="sm" className={classes.description} flex={1} dir="auto">
         {feature.description || <span className="quiet">No description</span>}
       </Text>
       <GuardedIcon
         icon={IconPencil}
-        label="Change the description"
+        label="Edit description"
         refusal={refusal}
         onClick={() => setText(feature.description ?? '')}
       />
@@ -95,7 +96,7 @@ function AddTag() {
   const tags = useQuery({ ...read('GET /api/admin/tags', {}), enabled: isOpen }).data;
   const trimmed = value.trim();
   if (refusal !== undefined) {
-    return <GuardedIcon icon={IconPlus} size="sm" label="Add a tag" refusal={refusal} />;
+    return <GuardedIcon icon={IconPlus} size="sm" label="Add tag" refusal={refusal} />;
   }
   const add = () => {
     if (trimmed === '') return;
@@ -106,11 +107,11 @@ function AddTag() {
   return (
     <Popover opened={isOpen} onChange={setOpen} trapFocus withArrow shadow="md" width={300}>
       <Popover.Target>
-        <Tooltip label="Add a tag">
+        <Tooltip label="Add tag">
           <ActionIcon
             size="sm"
             variant="default"
-            aria-label="Add a tag"
+            aria-label="Add tag"
             onClick={() => setOpen(!isOpen)}
           >
             <IconPlus size={14} aria-hidden />
@@ -147,7 +148,7 @@ function AddTag() {
               onChange={setValue}
             />
             <Button type="submit" size="xs" disabled={trimmed === ''}>
-              Add
+              Add tag
             </Button>
           </Stack>
         </form>
@@ -163,7 +164,7 @@ function Tags() {
     <Group gap={6}>
       {feature.tags.map((tag) => (
         <Badge
-          key={`${tag.type}:${tag.value}`}
+          key={tagText(tag)}
           tt="none"
           variant="outline"
           color="gray"
@@ -174,7 +175,7 @@ function Tags() {
                 size={14}
                 variant="transparent"
                 color="gray"
-                aria-label={`Remove the tag ${tag.type}: ${tag.value}`}
+                aria-label={`Remove tag ${tagText(tag)}`}
                 onClick={() => void editTag(feature, tag, false)}
               >
                 <IconX size={12} aria-hidden />
@@ -182,7 +183,7 @@ function Tags() {
             )
           }
         >
-          {tag.type}: {tag.value}
+          {tagText(tag)}
         </Badge>
       ))}
       <AddTag />
@@ -198,7 +199,7 @@ function TypeAndData() {
     <Stack gap="xs">
       <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={260}>
         <Select
-          aria-label="Type of the feature"
+          aria-label="Feature type"
           size="xs"
           allowDeselect={false}
           readOnly={refusal !== undefined}
@@ -223,7 +224,7 @@ function TypeAndData() {
       <GuardedSwitch
         size="xs"
         label="Impression data"
-        description="SDKs tell the application of each evaluation"
+        description="SDKs emit an event on every evaluation"
         refusal={refusal}
         checked={feature.impressionData}
         onChange={() =>
@@ -238,7 +239,7 @@ function TypeAndData() {
   );
 }
 
-/** Beside the environments: what the feature is, where it stands, and what it needs. */
+/** Beside the environments: description, tags, links, dependencies, lifecycle and others. */
 export function Details({
   applications,
 }: {
@@ -246,7 +247,7 @@ export function Details({
 }) {
   const { feature } = useFeatureView();
   return (
-    <aside className={`card ${classes.details}`} aria-label="About the feature">
+    <aside className={`card ${classes.details}`} aria-label="Feature details">
       <Part title="Description">
         <Description />
       </Part>
@@ -268,7 +269,7 @@ export function Details({
       <Part title="Applications">
         {applications === undefined || applications.length === 0 ? (
           <Text size="sm" className="quiet">
-            No application asks for it.
+            No applications yet
           </Text>
         ) : (
           <Text size="sm" className={classes.title}>
@@ -276,12 +277,12 @@ export function Details({
           </Text>
         )}
       </Part>
-      <Part title="People">
+      <Part title="Collaborators">
         <Text size="sm" className={classes.title}>
           {feature.collaborators.users.map(({ name }) => name).join(', ')}
         </Text>
         <PageLink to="/history" search={{ q: `feature:${written(feature.name)}` }} size="xs">
-          Everything that happened
+          View event log
         </PageLink>
       </Part>
     </aside>

@@ -18,7 +18,7 @@ function store(key: string, draft: Draft): void {
   else sessionStorage.setItem(key, JSON.stringify(draft));
 }
 
-/** Text that somebody has not finished; undefined where nobody began. The tab keeps it, too. */
+/** Unfinished text, which the tab keeps, too; undefined where there is none. */
 export function useUnfinished(key: string) {
   const { user } = useMe();
   const name = ownKey(user.id, `text ${key}`);
@@ -32,8 +32,8 @@ export function useUnfinished(key: string) {
 }
 
 /**
- * What somebody changed and did not save. The tab keeps it for this person, so that neither a reload nor an ended session
- * loses it.
+ * The unsaved changes. The tab keeps them for this user, so that neither a reload nor an ended session
+ * loses them.
  */
 export function useDraft(feature: string) {
   const { user } = useMe();

@@ -6,20 +6,18 @@ import {
   changeStrategy,
   changesOf,
   changeVariants,
-  conflictsOf,
   contentOf,
   copyStrategies,
   type Draft,
   draftFromJson,
   emptyDraft,
   jsonOf,
-  keepMine,
   moveStrategy,
+  ownChanges,
   type Reviewed,
   removeStrategy,
   restoreStrategy,
   shownStrategies,
-  takeTheirs,
 } from './draft.ts';
 import { readFeatureJson } from './feature-json.ts';
 
@@ -64,7 +62,11 @@ describe('a draft', () => {
     const saved = feature(strategy('a'), strategy('b'));
     const draft = changeTo(emptyDraft, strategy('a'), '10');
     expect(changesOf(draft, saved, new Map())).toMatchObject([
-      { action: 'updateStrategy', environment: production, details: ['rollout 100% → 10%'] },
+      {
+        action: 'updateStrategy',
+        environment: production,
+        details: [{ words: 'rollout 100% → 10%' }],
+      },
     ]);
     expect(changeTo(draft, strategy('a'), '100')).toEqual(emptyDraft);
   });
@@ -130,13 +132,17 @@ describe('a draft', () => {
         ],
       ],
     ]);
+    // Moving the others is part of adding it, not a change of its own.
+    expect(ownChanges(changesOf(draft, saved, new Map())).map(({ title }) => title)).toEqual([
+      'Add strategy: 5% of everyone, stickiness default',
+    ]);
   });
 
   test('copies strategies to another environment', () => {
     const saved = feature(strategy('a'));
     const draft = copyStrategies(emptyDraft, 'development', [contentOf(strategy('a'))]);
     expect(changesOf(draft, saved, new Map())).toMatchObject([
-      { action: 'addStrategy', environment: 'development', title: 'Add: on for everybody' },
+      { action: 'addStrategy', environment: 'development', title: 'Add strategy: Everyone' },
     ]);
   });
 
@@ -161,51 +167,18 @@ describe('a draft', () => {
       ['addDependency', dependency],
     ]);
     expect(
+      changesOf(
+        changeDependencies(emptyDraft, [dependency], [{ ...dependency, enabled: false }]),
+        { ...feature(), dependencies: [dependency] },
+        new Map(),
+      ),
+    ).toMatchObject([{ title: 'Update dependency: parent (disabled)' }]);
+    expect(
       actionsOf(changeDependencies(emptyDraft, [dependency], []), {
         ...feature(),
         dependencies: [dependency],
       }),
     ).toEqual([['deleteDependency', { feature: 'parent' }]]);
-  });
-});
-
-describe('a strategy that someone else changed', () => {
-  const mine = changeTo(emptyDraft, strategy('a'), '10');
-  const theirs = feature(strategy('a', '50'));
-
-  test('is a conflict only if both changed it differently', () => {
-    expect(conflictsOf(mine, theirs)).toMatchObject([{ kind: 'strategy', key: 'a' }]);
-    expect(conflictsOf(mine, feature(strategy('a'), strategy('b', '50')))).toEqual([]);
-    expect(conflictsOf(mine, feature(strategy('a', '10')))).toEqual([]);
-  });
-
-  test('is overwritten with "keep mine"', () => {
-    const [conflict] = conflictsOf(mine, theirs);
-    const draft = conflict ? keepMine(mine, conflict) : mine;
-    expect(conflictsOf(draft, theirs)).toEqual([]);
-    expect(changesOf(draft, theirs, new Map())).toMatchObject([{ details: ['rollout 50% → 10%'] }]);
-  });
-
-  test('is taken over with "take theirs"', () => {
-    const [conflict] = conflictsOf(mine, theirs);
-    expect(conflict && takeTheirs(mine, conflict)).toEqual(emptyDraft);
-  });
-
-  test('is added again with "keep mine" if they removed it', () => {
-    const [conflict] = conflictsOf(mine, feature());
-    const draft = conflict ? keepMine(mine, conflict) : mine;
-    expect(actionsOf(draft, feature())).toMatchObject([
-      ['addStrategy', { parameters: { rollout: '10' } }],
-    ]);
-  });
-
-  test('is no conflict if both removed it', () => {
-    const removed = removeStrategy(emptyDraft, production, {
-      key: 'a',
-      saved: contentOf(strategy('a')),
-    });
-    expect(conflictsOf(removed, feature())).toEqual([]);
-    expect(actionsOf(removed, feature())).toEqual([]);
   });
 });
 
@@ -243,10 +216,10 @@ describe('a feature as JSON', () => {
   test.each([
     ['{', /^Invalid JSON/],
     ['{}', /environments must be an object/],
-    ['{"environments":{"mars":{}}}', /environments.mars is no environment/],
+    ['{"environments":{"mars":{}}}', /environments.mars isn't an environment/],
     [
       '{"environments":{"production":{"strategies":[{"id":"z","name":"default"}]}}}',
-      /strategies\[0\].id is not the id/,
+      /strategies\[0\].id doesn't match a strategy/,
     ],
     [
       '{"environments":{"production":{"strategies":[{"name":"default","constraints":[{"contextName":"a","operator":"LIKE"}]}]}}}',

@@ -1,6 +1,11 @@
 import type { Response } from '../../api.ts';
 import { joinOr } from '../../ui/format.ts';
-import { isSame, strategyDifferences, variantWords } from '../strategy/differences.ts';
+import {
+  type Detail,
+  isSame,
+  strategyDifferences,
+  variantDetails,
+} from '../strategy/differences.ts';
 import {
   type SegmentNames,
   type Strategy,
@@ -24,8 +29,8 @@ export interface Reviewed {
   readonly dependencies: readonly Dependency[];
 }
 
-interface Edit<T> {
-  /** As it was when somebody began to change it. */
+export interface Edit<T> {
+  /** As it was saved when the edit began. */
   readonly before: T;
   readonly after: T;
 }
@@ -36,18 +41,18 @@ interface Added {
   readonly content: StrategyContent;
 }
 
-/** What somebody changed in one environment and has not saved. */
+/** The unsaved changes in one environment. */
 export interface EnvironmentDraft {
   readonly changed: Readonly<Record<string, Edit<StrategyContent>>>;
   readonly removed: Readonly<Record<string, StrategyContent>>;
   readonly added: readonly Added[];
-  /** Ids and keys, where somebody put them in another order. */
+  /** Ids and keys, where the user reordered them. */
   readonly order?: readonly string[] | undefined;
   readonly variants?: Edit<readonly EnvironmentVariant[]> | undefined;
   readonly enabled?: Edit<boolean> | undefined;
 }
 
-/** What somebody changed in a feature and has not saved: only the edits, so that changes of others show through. */
+/** The unsaved changes of a feature: only the edits, so that changes by others show through. */
 export interface Draft {
   readonly environments: Readonly<Record<string, EnvironmentDraft>>;
   readonly dependencies?: Edit<readonly Dependency[]> | undefined;
@@ -81,7 +86,7 @@ const isEmptyEnvironment = ({
   enabled === undefined;
 
 /** The draft with another draft of one environment. */
-function withEnvironment(
+export function withEnvironment(
   draft: Draft,
   environment: string,
   change: (before: EnvironmentDraft) => EnvironmentDraft,
@@ -94,7 +99,7 @@ function withEnvironment(
   };
 }
 
-const without = <T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> =>
+export const without = <T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([each]) => each !== key));
 
 /** A strategy as the page shows it, with what the draft makes of it. */
@@ -242,7 +247,7 @@ const changeEnabled = (draft: Draft, environment: string, saved: boolean, after:
     enabled: saved === after ? undefined : { before: saved, after },
   }));
 
-const byParent = (dependencies: readonly Dependency[]) =>
+export const byParent = (dependencies: readonly Dependency[]) =>
   dependencies.toSorted((a, b) => (a.feature < b.feature ? -1 : 1));
 
 export const changeDependencies = (
@@ -282,12 +287,18 @@ export interface Change {
   /** What it does, in a few words. */
   readonly title: string;
   /** What exactly differs. */
-  readonly details: readonly string[];
+  readonly details: readonly Detail[];
   readonly before?: unknown;
   readonly after?: unknown;
-  /** The strategy, so that somebody can open it. */
+  /** The strategy, so that it can be opened. */
   readonly key?: string;
+  /** Whether it only carries out another change, and is neither counted nor listed. */
+  readonly isImplied?: boolean;
 }
+
+/** The changes that the user made. */
+export const ownChanges = (changes: readonly Change[]): Change[] =>
+  changes.filter(({ isImplied = false }) => !isImplied);
 
 /** As a request takes a strategy. */
 const payloadOf = (content: StrategyContent) => ({ ...content, title: content.title ?? null });
@@ -310,13 +321,12 @@ function strategyChanges(
   const changes: Change[] = [];
   for (const [index, { key, state, content, saved: before }] of shown.entries()) {
     if (state === 'changed' && before && !isSame(before, content)) {
-      const differences = strategyDifferences(before, content, names).map(({ words }) => words);
       changes.push({
         action: 'updateStrategy',
         environment,
         payload: { id: key, ...payloadOf(content) },
-        title: `Change: ${strategyName(before, names)}`,
-        details: differences,
+        title: `Update strategy: ${strategyName(before, names)}`,
+        details: strategyDifferences(before, content, names),
         before,
         after: content,
         key,
@@ -326,8 +336,8 @@ function strategyChanges(
         action: 'addStrategy',
         environment,
         payload: { ...payloadOf(content), ...(hasNewBetween && { sortOrder: index }) },
-        title: `Add: ${strategySentence(content, names)}`,
-        details: variantWords([], content.variants),
+        title: `Add strategy: ${strategySentence(content, names)}`,
+        details: variantDetails([], content.variants),
         after: content,
         key,
       });
@@ -341,11 +351,15 @@ function strategyChanges(
       action: 'reorderStrategy',
       environment,
       payload: order,
-      title: isReordered ? 'Put the strategies in another order' : 'Make room for the new strategy',
-      details: shown.map(({ content }, place) => `${place + 1}. ${strategyName(content, names)}`),
+      title: 'Reorder strategies',
+      details: shown.map(({ content }, place) => ({
+        kind: 'changed',
+        words: `${place + 1}. ${strategyName(content, names)}`,
+      })),
+      isImplied: !isReordered,
     });
   }
-  // Last: without an enabled strategy a feature is switched off.
+  // Last: a feature without an enabled strategy is disabled.
   for (const strategy of strategies) {
     const { id } = strategy;
     if (!draft.removed[id]) continue;
@@ -353,7 +367,7 @@ function strategyChanges(
       action: 'deleteStrategy',
       environment,
       payload: { id },
-      title: `Remove: ${strategyName(strategy, names)}`,
+      title: `Remove strategy: ${strategyName(strategy, names)}`,
       details: [],
       before: contentOf(strategy),
       key: id,
@@ -374,8 +388,8 @@ function environmentChanges(
       action: 'patchVariant',
       environment: name,
       payload: { variants: draft.variants.after },
-      title: 'Change the variants of the environment',
-      details: variantWords(variants, draft.variants.after),
+      title: 'Update environment variants',
+      details: variantDetails(variants, draft.variants.after),
       before: variants,
       after: draft.variants.after,
     });
@@ -385,17 +399,17 @@ function environmentChanges(
       action: 'updateEnabled',
       environment: name,
       payload: { enabled: draft.enabled.after },
-      title: draft.enabled.after ? 'Switch it on' : 'Switch it off',
+      title: draft.enabled.after ? 'Enable feature' : 'Disable feature',
       details: [],
     });
   }
   return changes;
 }
 
-/** `on dark-mode`, `on dark-mode being off`, `on dark-mode with the variant blue or red` */
+/** `dark-mode`, `dark-mode (disabled)`, `dark-mode (variant blue or red)` */
 export const dependencyWords = ({ feature, enabled, variants }: Dependency): string => {
-  const which = variants.length > 0 ? ` with the variant ${joinOr(variants)}` : '';
-  return `on ${feature}${enabled ? which : ' being off'}`;
+  const which = variants.length > 0 ? ` (variant ${joinOr(variants)})` : '';
+  return `${feature}${enabled ? which : ' (disabled)'}`;
 };
 
 function dependencyChanges(saved: readonly Dependency[], after: readonly Dependency[]): Change[] {
@@ -407,7 +421,7 @@ function dependencyChanges(saved: readonly Dependency[], after: readonly Depende
       .map((dependency) => ({
         action: 'deleteDependency' as const,
         payload: { feature: dependency.feature },
-        title: `Depend no longer ${dependencyWords(dependency)}`,
+        title: `Remove dependency: ${dependencyWords(dependency)}`,
         details: [],
         before: dependency,
       })),
@@ -416,7 +430,7 @@ function dependencyChanges(saved: readonly Dependency[], after: readonly Depende
       .map((dependency) => ({
         action: 'addDependency' as const,
         payload: dependency,
-        title: `Depend ${dependencyWords(dependency)}`,
+        title: `${old.has(dependency.feature) ? 'Update' : 'Add'} dependency: ${dependencyWords(dependency)}`,
         details: [],
         before: old.get(dependency.feature),
         after: dependency,
@@ -433,109 +447,10 @@ export const changesOf = (draft: Draft, saved: Reviewed, names: SegmentNames): C
   ...(draft.dependencies ? dependencyChanges(saved.dependencies, draft.dependencies.after) : []),
 ];
 
-/** Something that somebody else changed while it was being changed here. */
-export type Conflict =
-  | {
-      readonly kind: 'strategy';
-      readonly environment: string;
-      readonly key: string;
-      readonly before: StrategyContent;
-      /** Undefined: they removed it. */
-      readonly theirs: StrategyContent | undefined;
-      /** Undefined: it is removed here. */
-      readonly mine: StrategyContent | undefined;
-    }
-  | {
-      readonly kind: 'variants';
-      readonly environment: string;
-      readonly before: readonly EnvironmentVariant[];
-      readonly theirs: readonly EnvironmentVariant[];
-      readonly mine: readonly EnvironmentVariant[];
-    }
-  | {
-      readonly kind: 'dependencies';
-      readonly before: readonly Dependency[];
-      readonly theirs: readonly Dependency[];
-      readonly mine: readonly Dependency[];
-    };
-
-export function conflictsOf(draft: Draft, saved: Reviewed): Conflict[] {
-  const found: Conflict[] = [];
-  for (const { name: environment, strategies, variants } of saved.environments) {
-    const own = draft.environments[environment];
-    if (!own) continue;
-    const current = new Map(strategies.map((strategy) => [strategy.id, contentOf(strategy)]));
-    const touched = [
-      ...Object.entries(own.changed).map(([key, { before, after }]) => ({
-        key,
-        before,
-        mine: after,
-      })),
-      ...Object.entries(own.removed).map(([key, before]) => ({ key, before, mine: undefined })),
-    ];
-    for (const { key, before, mine } of touched) {
-      const theirs = current.get(key);
-      if (isSame(theirs, before) || isSame(theirs, mine)) continue;
-      found.push({ kind: 'strategy', environment, key, before, theirs, mine });
-    }
-    if (
-      own.variants &&
-      !isSame(variants, own.variants.before) &&
-      !isSame(variants, own.variants.after)
-    ) {
-      const { before, after: mine } = own.variants;
-      found.push({ kind: 'variants', environment, before, theirs: variants, mine });
-    }
-  }
-  if (draft.dependencies) {
-    const { before, after: mine } = draft.dependencies;
-    const { dependencies: theirs } = saved;
-    if (!isSame(byParent(theirs), byParent(before)) && !isSame(byParent(theirs), byParent(mine))) {
-      found.push({ kind: 'dependencies', before, theirs, mine });
-    }
-  }
-  return found;
-}
-
-/** Their state becomes what mine is compared with: saving puts mine on top. */
-export function keepMine(draft: Draft, conflict: Conflict): Draft {
-  if (conflict.kind === 'dependencies') {
-    return { ...draft, dependencies: { before: conflict.theirs, after: conflict.mine } };
-  }
-  const { environment } = conflict;
-  return withEnvironment(draft, environment, (own) => {
-    if (conflict.kind === 'variants') {
-      return { ...own, variants: { before: conflict.theirs, after: conflict.mine } };
-    }
-    const { key, theirs, mine } = conflict;
-    if (!theirs) {
-      // They removed it: mine comes back as a new one.
-      const added = mine ? [...own.added, { key: newKey(), content: mine }] : own.added;
-      return {
-        ...own,
-        added,
-        changed: without(own.changed, key),
-        removed: without(own.removed, key),
-      };
-    }
-    return mine
-      ? { ...own, changed: { ...own.changed, [key]: { before: theirs, after: mine } } }
-      : { ...own, removed: { ...own.removed, [key]: theirs } };
-  });
-}
-
-export function takeTheirs(draft: Draft, conflict: Conflict): Draft {
-  if (conflict.kind === 'dependencies') return { ...draft, dependencies: undefined };
-  if (conflict.kind === 'strategy') {
-    return restoreStrategy(draft, conflict.environment, conflict.key);
-  }
-  return withEnvironment(draft, conflict.environment, (own) => ({ ...own, variants: undefined }));
-}
-
 /** A strategy in the JSON of a feature: one without an id is new. */
 export type JsonStrategy = StrategyContent & { readonly id?: string | undefined };
 
-/** What somebody edits as JSON. */
+/** The part of a feature that can be edited as JSON. */
 export interface FeatureJson {
   readonly environments: Readonly<
     Record<

@@ -1,4 +1,5 @@
-import { Alert, Badge, Drawer, Group, ScrollArea, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Box, Drawer, Group, ScrollArea, Stack, Text } from '@mantine/core';
+import { ConnectionState } from '../../shell/connection-state.tsx';
 import classes from '../flags.module.css';
 import { variantProblems } from '../strategy/strategy-check.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../strategy/strategy-editor.tsx';
 import type { Environment } from '../strategy/strategy-sentence.ts';
 import { VariantsEditor } from '../strategy/variants-editor.tsx';
+import { Conflicts } from './conflicts.tsx';
 import {
   changeStrategy,
   changeVariants,
@@ -18,10 +20,11 @@ import {
   shownStrategies,
 } from './draft.ts';
 import { useFeatureRefusal } from './feature-refusal.ts';
+import { conflictsOf } from './merge.ts';
 import { TryIt } from './try-it.tsx';
 import { route, useFeatureView } from './view.ts';
 
-const words = { same: undefined, changed: 'changed', added: 'new', removed: 'will be removed' };
+const words = { same: undefined, changed: 'Edited', added: 'New', removed: 'Removed' };
 
 function OpenStrategy({
   environment,
@@ -66,8 +69,8 @@ function OpenStrategy({
         </div>
       </Stack>
       <div className={classes.beside}>
-        <section className="card" aria-label="As a sentence">
-          {/* With many conditions, what is tried below stays in sight. */}
+        <section className="card" aria-label="Summary">
+          {/* With many constraints, the test below stays visible. */}
           <ScrollArea.Autosize
             mah="40vh"
             {...(shown.content.constraints.length > 5 && { viewportProps: { tabIndex: 0 } })}
@@ -78,7 +81,7 @@ function OpenStrategy({
           </ScrollArea.Autosize>
         </section>
         <div className="card">
-          <TryIt environments={[environment]} label={`Try it in ${name}`} />
+          <TryIt environments={[environment]} label={`Test in ${name}`} />
         </div>
       </div>
     </div>
@@ -93,7 +96,7 @@ function OpenVariants({ environment }: { readonly environment: Environment }) {
   return (
     <Stack>
       <Text size="sm" className="quiet">
-        They apply where no strategy has variants of its own.
+        Used when the matching strategy has no variants of its own.
       </Text>
       {refusal !== undefined && <Alert color="gray">{refusal}</Alert>}
       <VariantsEditor
@@ -117,7 +120,7 @@ function OpenVariants({ environment }: { readonly environment: Environment }) {
   );
 }
 
-/** The editor over the page. Which strategy is open is in the address. */
+/** The editor over the page, with what is hidden behind it: conflicts and a lost connection. */
 export function EditorDrawer() {
   const { feature, draft } = useFeatureView();
   const search = route.useSearch();
@@ -139,6 +142,7 @@ export function EditorDrawer() {
   const hasVariants = environment !== undefined && search.strategy === undefined;
   const isOpen = shown !== undefined || hasVariants;
   const state = shown && words[shown.state];
+  const conflicts = conflictsOf(draft, feature);
   return (
     <Drawer
       opened={isOpen}
@@ -146,22 +150,28 @@ export function EditorDrawer() {
       position="right"
       size={hasVariants ? 560 : 'min(1080px, 100vw)'}
       transitionProps={{ duration: 120 }}
-      closeButtonProps={{ 'aria-label': 'Close the editor' }}
+      closeButtonProps={{ 'aria-label': 'Close editor' }}
       title={
         environment && (
           <Group gap="xs">
             <Text fw={600}>
-              {hasVariants ? 'Variants' : 'Strategy'} in {environment.name}
+              {hasVariants ? 'Environment variants' : 'Edit strategy'} · {environment.name}
             </Text>
             {state && (
               <Badge tt="none" variant="light" color="yellow">
                 {state}
               </Badge>
             )}
+            <ConnectionState />
           </Group>
         )
       }
     >
+      {conflicts.length > 0 && (
+        <Box mb="md">
+          <Conflicts conflicts={conflicts} />
+        </Box>
+      )}
       {environment && shown && (
         <OpenStrategy environment={environment} shown={shown} onClose={close} />
       )}

@@ -3,23 +3,31 @@ import {
   Badge,
   Button,
   Group,
-  List,
   Menu,
   Stack,
   Text,
   Title,
   UnstyledButton,
 } from '@mantine/core';
-import { IconArrowsDiff, IconCopy, IconDots, IconPlus, IconVersions } from '@tabler/icons-react';
+import {
+  IconArrowsDiff,
+  IconChevronDown,
+  IconCopy,
+  IconDots,
+  IconPlus,
+  IconVersions,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { maxStrategies } from '../../../../src/modules/flags/features/strategies/add/contract.ts';
-import { agree, compactText, limit, plural } from '../../ui/format.ts';
+import { agree, limit, plural } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx';
 import { Since } from '../../ui/time.tsx';
 import classes from '../flags.module.css';
+import { DetailList } from '../strategy/detail-list.tsx';
 import {
   counterparts,
+  type Detail,
   environmentDifferences,
   type Part,
   strategyDifferences,
@@ -42,6 +50,7 @@ import {
   shownStrategies,
 } from './draft.ts';
 import { useFeatureRefusals } from './feature-refusal.ts';
+import { lastHourText } from './usage-words.ts';
 import { route, useFeatureView } from './view.ts';
 
 /** Beyond these, the rest of a long list is shown on demand. */
@@ -65,7 +74,7 @@ interface Usage {
 
 interface Props {
   readonly environment: Environment;
-  /** The environment that this one is compared with; undefined for that one itself. */
+  /** The environment that this one is compared with; undefined for itself. */
   readonly reference: Environment | undefined;
   readonly usage: Usage | undefined;
 }
@@ -75,12 +84,12 @@ function Differences({
   differences,
 }: {
   readonly reference: string;
-  readonly differences: readonly string[];
+  readonly differences: readonly Detail[];
 }) {
   if (differences.length === 0) {
     return (
       <Text size="xs" className="quiet" py={4}>
-        same as {reference}
+        Same as {reference}
       </Text>
     );
   }
@@ -96,19 +105,14 @@ function Differences({
       }
     >
       <Text size="sm" fw={600} mb={4}>
-        Against {reference}
+        Compared with {reference}
       </Text>
-      <List size="sm" spacing={4} className={classes.words}>
-        {differences.map((words, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two strategies may differ in the same way
-          <List.Item key={index}>{words}</List.Item>
-        ))}
-      </List>
+      <DetailList details={differences} />
     </PopoverButton>
   );
 }
 
-/** The types that somebody may begin with: those in force, the gradual rollout first. */
+/** Adds a gradual rollout, or a strategy of another type that is not deprecated. */
 function AddStrategy({
   environment,
   isFull,
@@ -133,7 +137,7 @@ function AddStrategy({
         variant="subtle"
         className="flush"
         leftSection={<IconPlus size={14} aria-hidden />}
-        aria-label={`Add strategy in ${environment}`}
+        aria-label={`Add strategy to ${environment}`}
         onClick={() => add('flexibleRollout')}
       >
         Add strategy
@@ -143,14 +147,13 @@ function AddStrategy({
           position="bottom-start"
           dropdown={{ maw: 320 }}
           button={
-            <Button
-              size="compact-sm"
+            <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Add a strategy of type… in ${environment}`}
+              aria-label={`Choose strategy type for ${environment}`}
             >
-              of type…
-            </Button>
+              <IconChevronDown size={16} aria-hidden />
+            </ActionIcon>
           }
         >
           {others.map(({ name, displayName, description }) => (
@@ -167,7 +170,7 @@ function AddStrategy({
   );
 }
 
-/** A feature in one environment: whether it is on, and for whom. */
+/** A feature in one environment: whether it is enabled, and for whom. */
 export function EnvironmentColumn({ environment, reference, usage }: Props) {
   const { project, feature, draft, change, catalogue } = useFeatureView();
   const navigate = route.useNavigate();
@@ -186,6 +189,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
   const own = { ...afterSaving(environment), strategies: left.map(({ content }) => content) };
   const others = feature.environments.filter((each) => each.name !== name);
   const other = reference && afterSaving(reference);
+  const lastHour = usage && lastHourText(usage);
   const pairs = other && counterparts(own.strategies, other.strategies);
 
   const open = (key: string) =>
@@ -263,25 +267,20 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               </Title>
               {type === 'production' && name !== 'production' && (
                 <Badge size="xs" variant="light" color="yellow" tt="none">
-                  production
+                  Production
                 </Badge>
               )}
             </Group>
             <Text size="xs" className="quiet tabular">
-              {usage
-                ? `${compactText(usage.yes)} yes / ${compactText(usage.no)} no last hour`
-                : !lastSeenAt && 'never asked for'}
-              {!usage && lastSeenAt && (
-                <>
-                  seen <Since instant={lastSeenAt} />
-                </>
-              )}
+              {lastHour ??
+                (lastSeenAt ? (
+                  <>
+                    Last evaluated <Since instant={lastSeenAt} />
+                  </>
+                ) : (
+                  'Never evaluated'
+                ))}
             </Text>
-            {reference === undefined && others.length > 0 && (
-              <Text size="xs" className="quiet" py={4}>
-                the reference
-              </Text>
-            )}
             {reference && (
               <Differences
                 reference={reference.name}
@@ -292,7 +291,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
           <Group gap={4} wrap="nowrap" mih={28}>
             {feature.archived ? (
               <Text size="xs" className="quiet">
-                off
+                Disabled
               </Text>
             ) : (
               <FeatureSwitch
@@ -307,7 +306,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               position="bottom-end"
               dropdown={{ mah: 360, style: { overflow: 'auto' } }}
               button={
-                <ActionIcon variant="subtle" color="gray" aria-label={`Actions in ${name}`}>
+                <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
                   <IconDots size={16} aria-hidden />
                 </ActionIcon>
               }
@@ -318,11 +317,11 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                   void navigate({ search: (before) => ({ ...before, variants: name }) })
                 }
               >
-                Variants of the environment…
+                Environment variants…
               </Menu.Item>
               {left.length > 0 && others.length > 0 && (
                 <Menu.Label>
-                  Copy {agree(left.length, 'the strategy', `all ${left.length} strategies`)} to
+                  Copy {agree(left.length, 'strategy', `${left.length} strategies`)} to
                 </Menu.Label>
               )}
               {left.length > 0 &&
@@ -351,7 +350,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
       <Stack gap={8} p="md">
         {shown.length === 0 && (
           <Text size="sm" className="quiet">
-            No strategy yet. Switched on, it gets the default strategy of the project.
+            No strategies yet. Enabling this feature adds the project's default strategy.
           </Text>
         )}
         {(isLong ? shown : shown.slice(0, shownAtFirst)).map((strategy, place) => (
@@ -404,7 +403,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                     change((before) => copyStrategies(before, name, afterSaving(each).strategies))
                   }
                 >
-                  or copy from {each.name}
+                  Copy from {each.name}
                 </Button>
               ))}
         </Group>
@@ -412,12 +411,12 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
           <div className={classes.variants}>
             <Group justify="space-between" mb={6}>
               <Text size="sm" fw={600}>
-                Variants of the environment
+                Environment variants
               </Text>
               <Button
                 size="compact-xs"
                 variant="subtle"
-                aria-label={`Edit the variants in ${name}`}
+                aria-label={`Edit variants in ${name}`}
                 onClick={() =>
                   void navigate({ search: (before) => ({ ...before, variants: name }) })
                 }

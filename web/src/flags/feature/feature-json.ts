@@ -22,7 +22,7 @@ const isObject = (value: unknown): value is Fields =>
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** Reads what somebody typed. What is left out has its default; the server checks the rest. */
+/** Reads typed JSON. What is left out has its default; the server checks the rest. */
 export function readFeatureJson(text: string, saved: Reviewed): ReadJson {
   let value: unknown;
   try {
@@ -36,7 +36,7 @@ export function readFeatureJson(text: string, saved: Reviewed): ReadJson {
   function list(from: Fields, key: string, place: string): readonly unknown[] {
     const items = from[key] ?? [];
     if (Array.isArray(items)) return items;
-    wrong(`${place}.${key}`, 'must be a list');
+    wrong(`${place}.${key}`, 'must be an array');
     return [];
   }
 
@@ -50,7 +50,7 @@ export function readFeatureJson(text: string, saved: Reviewed): ReadJson {
       return [];
     }
     if (item.values !== undefined && !isTextList(item.values)) {
-      wrong(`${place}.values`, 'must be a list of texts');
+      wrong(`${place}.values`, 'must be an array of strings');
       return [];
     }
     return [completeConstraint(item as unknown as SetConstraint)];
@@ -74,11 +74,14 @@ export function readFeatureJson(text: string, saved: Reviewed): ReadJson {
 
   function strategy(item: unknown, place: string, ids: ReadonlySet<string>): JsonStrategy[] {
     if (!isObject(item) || typeof item.name !== 'string') {
-      wrong(place, 'needs the name of a strategy type');
+      wrong(place, 'needs a name (the strategy type)');
       return [];
     }
     if (item.id !== undefined && !ids.has(String(item.id))) {
-      wrong(`${place}.id`, 'is not the id of a strategy here; leave it out for a new one');
+      wrong(
+        `${place}.id`,
+        "doesn't match a strategy in this environment. Omit it to add a strategy",
+      );
       return [];
     }
     const parameters = item.parameters ?? {};
@@ -114,7 +117,7 @@ export function readFeatureJson(text: string, saved: Reviewed): ReadJson {
   for (const [name, item] of Object.entries(value.environments)) {
     const environment = known.get(name);
     const place = `environments.${name}`;
-    if (!environment) wrong(place, 'is no environment of this project');
+    if (!environment) wrong(place, "isn't an environment of this project");
     else if (!isObject(item)) wrong(place, 'must be an object');
     else {
       const ids = new Set(environment.strategies.map(({ id }) => id));

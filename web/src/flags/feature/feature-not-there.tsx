@@ -15,7 +15,7 @@ interface Props {
   readonly error: unknown;
 }
 
-/** Says where a feature went: links of the log, and those that people keep, name the project that it was in. */
+/** Says where a feature was moved: bookmarks and links in the event log name its former project. */
 export function FeatureNotThere({ projectId, featureName, error }: Props) {
   const names = useQuery({ ...featureNamesQuery, enabled: isMissing(error) });
   if (!isMissing(error)) return <Problem error={error} />;
@@ -27,7 +27,7 @@ export function FeatureNotThere({ projectId, featureName, error }: Props) {
         {featureName}
       </Title>
       {found && found.project !== projectId ? (
-        <Alert color="yellow" title={`It is in the project ${found.project} now`}>
+        <Alert color="yellow" title={`Moved to project ${found.project}`}>
           <PageLink
             to="/projects/$projectId/features/$featureName"
             params={{ projectId: found.project, featureName }}
@@ -36,16 +36,15 @@ export function FeatureNotThere({ projectId, featureName, error }: Props) {
           </PageLink>
         </Alert>
       ) : (
-        <Alert color="yellow" title={`The project ${projectId} has no feature of this name`}>
+        <Alert color="yellow" title={`Feature not found in ${projectId}`}>
           <Stack gap="sm" align="flex-start">
             <Text size="sm">
-              It may have been deleted or moved to a project that you cannot see, or the address is
-              mistyped.
+              It may have been deleted, moved to a project you can't access, or the URL is wrong.
             </Text>
             <Group gap="md">
-              <NewFeatureButton project={projectId} name={featureName} label="Create it" />
+              <NewFeatureButton project={projectId} name={featureName} label="Create feature" />
               <PageLink to="/history" search={{ q: `feature:${featureName}` }} size="sm">
-                What happened to it
+                View event log
               </PageLink>
             </Group>
           </Stack>

@@ -1,6 +1,6 @@
 import { read } from '../../queries.ts';
 
-/** One feature, archived or not, with the id that says whether somebody changed it since. */
+/** One feature, archived or not, with the id that says whether someone else changed it since. */
 export const featureQuery = (params: {
   readonly projectId: string;
   readonly featureName: string;
@@ -10,6 +10,6 @@ export const featureQuery = (params: {
     query: { archived: 'true', lastEventId: 'true' },
   });
 
-/** How often it was asked for in the last hour, and by which applications. */
+/** Its evaluations in the last hour, and the applications. */
 export const featureUsageQuery = (featureName: string) =>
   read('GET /api/admin/client-metrics/features/:featureName', { params: { featureName } });

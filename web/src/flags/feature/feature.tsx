@@ -2,9 +2,11 @@ import { Alert, Button, Chip, Group, Select, Stack, Tabs, Text } from '@mantine/
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { LogSearch } from '../../events/search.ts';
+import { useRefusal } from '../../me.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { plural } from '../../ui/format.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -12,14 +14,15 @@ import { Since } from '../../ui/time.tsx';
 import classes from '../flags.module.css';
 import { strategyProblems, variantProblems } from '../strategy/strategy-check.ts';
 import { AsJson } from './as-json.tsx';
+import { changeSummary } from './change-summary.ts';
 import { CodeReferences } from './code-references.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { Details } from './details.tsx';
 import {
-  type Change,
   changesOf,
-  conflictsOf,
+  type Draft,
   emptyDraft,
+  ownChanges,
   remaining,
   shownStrategies,
 } from './draft.ts';
@@ -28,7 +31,9 @@ import { EditorDrawer } from './editor-drawer.tsx';
 import { EnvironmentColumn } from './environment.tsx';
 import { FeatureNotThere, isMissing } from './feature-not-there.tsx';
 import { featureQuery, featureUsageQuery } from './feature-query.ts';
-import { FeatureHeader } from './header.tsx';
+import { FeatureHeader, revive } from './header.tsx';
+import { useKeptDraft } from './kept-draft.tsx';
+import { conflictsOf, rebased } from './merge.ts';
 import { Review } from './review.tsx';
 import { type FeatureTab, featureTabs } from './search.ts';
 import { TryIt } from './try-it.tsx';
@@ -40,14 +45,14 @@ const FeatureHistory = lazyPart(() => import('../../events/feature-history.tsx')
 const usagePollMs = 30_000;
 
 const tabNames: Readonly<Record<FeatureTab, string>> = {
-  rollout: 'Rollout',
+  rollout: 'Overview',
   usage: 'Usage',
-  history: 'History',
-  code: 'Code',
+  history: 'Event log',
+  code: 'Code references',
   json: 'JSON',
 };
 
-/** How often it was asked for in the last hour, by environment. */
+/** Evaluations in the last hour, by environment. */
 function useUsage(feature: string) {
   const found = useQuery({
     ...featureUsageQuery(feature),
@@ -59,10 +64,10 @@ function useUsage(feature: string) {
   };
 }
 
-/** So many environments fit beside each other before somebody wants to choose. */
+/** More environments than fit beside each other. */
 const manyEnvironments = 4;
 
-/** Which of many environments are shown. */
+/** Which of many environments are visible. */
 function EnvironmentChoice() {
   const { feature, draft } = useFeatureView();
   const search = route.useSearch();
@@ -79,10 +84,11 @@ function EnvironmentChoice() {
         show(shown.length === 0 || shown.length === names.length ? undefined : shown)
       }
     >
-      <Group gap={6} role="group" aria-label="Environments that are shown">
+      <Group gap={6} role="group" aria-label="Visible environments">
         {feature.environments.map(({ name, enabled }) => (
           <Chip key={name} value={name} size="xs">
-            {name} · {(draft.environments[name]?.enabled?.after ?? enabled) ? 'on' : 'off'}
+            {name} ·{' '}
+            {(draft.environments[name]?.enabled?.after ?? enabled) ? 'enabled' : 'disabled'}
           </Chip>
         ))}
         {search.show && (
@@ -104,7 +110,7 @@ function Comparison() {
   return (
     <Group gap={6} pb={6} wrap="nowrap">
       <Text size="xs" className="quiet" id="compare-with">
-        Compared with
+        Compare with
       </Text>
       <Select
         size="xs"
@@ -147,12 +153,12 @@ function Rollout() {
     <div className={classes.featurePage} data-beside>
       <Stack>
         {feature.environments.length === 0 ? (
-          <EmptyState title="The project has no environment">
-            A feature is switched on by environment. Add one to{' '}
+          <EmptyState title="No environments in this project">
+            Features are enabled per environment. Add an environment to{' '}
             <PageLink to="/projects/$projectId" params={{ projectId: project }}>
               the project
             </PageLink>{' '}
-            first.
+            to continue.
           </EmptyState>
         ) : (
           <>
@@ -203,32 +209,23 @@ function useProblem(): string | undefined {
   return undefined;
 }
 
-/** One change in the bar, where there is little room. */
-function shortWords({ action, environment, title, details }: Change): string {
-  const words = {
-    addStrategy: 'a new strategy',
-    deleteStrategy: 'a strategy removed',
-    reorderStrategy: 'another order',
-  }[action as string];
-  const what = words ?? (details.length > 0 ? details.join(', ') : title);
-  return environment === undefined ? what : `${environment}: ${what}`;
-}
-
-/** The bar below: how many changes there are, and the way to save them all. */
+/** The bar below: how many changes there are, and the review that saves them. */
 function Saving() {
   const { feature, draft, change, catalogue } = useFeatureView();
   const { strategy, variants } = route.useSearch();
   const [isReviewing, setReviewing] = useState(false);
   const changes = changesOf(draft, feature, catalogue.names);
+  const own = ownChanges(changes);
   const conflicts = conflictsOf(draft, feature);
   const fault = useProblem();
-  const problem =
-    conflicts.length > 0 ? 'Somebody else changed the same: choose above first.' : fault;
+  const problem = conflicts.length > 0 ? 'Resolve the conflicts above to continue' : fault;
+  useKeptDraft(own.length > 0);
   return (
     <>
       <SaveBar
-        changes={changes.map(shortWords)}
-        action={`Review ${plural(changes.length, 'change')}`}
+        changes={own.map(({ title }) => title)}
+        summary={changeSummary(own)}
+        action={`Review ${plural(own.length, 'change')}`}
         isKept
         isCovered={strategy !== undefined || variants !== undefined}
         problem={problem}
@@ -275,17 +272,30 @@ function FeaturePage() {
   const { tab = 'rollout' } = route.useSearch();
   const navigate = route.useNavigate();
   const conflicts = conflictsOf(draft, feature);
+  const reviveRefusal = useRefusal('UPDATE_FEATURE', { project: feature.project });
   return (
-    <Stack>
+    <Stack className={classes.aboveNotices}>
       <FeatureHeader />
       {feature.archived && (
         <Alert color="gray" title="This feature is archived">
-          {feature.archivedAt && (
-            <>
-              Since <Since instant={feature.archivedAt} />.{' '}
-            </>
-          )}
-          SDKs do not get it. It can be revived from the menu above.
+          <Group justify="space-between">
+            <Text size="sm">
+              {feature.archivedAt && (
+                <>
+                  Archived <Since instant={feature.archivedAt} />.{' '}
+                </>
+              )}
+              SDKs no longer receive it.
+            </Text>
+            <GuardedButton
+              size="xs"
+              variant="default"
+              refusal={reviveRefusal}
+              onClick={() => void revive(feature.name)}
+            >
+              Revive
+            </GuardedButton>
+          </Group>
         </Alert>
       )}
       {conflicts.length > 0 && <Conflicts conflicts={conflicts} />}
@@ -349,12 +359,17 @@ function LoadedFeature({
 }) {
   const { data: feature, error } = useSuspenseQuery(featureQuery({ projectId, featureName }));
   const catalogue = useCatalogue();
-  const [draft, change] = useDraft(featureName);
+  const [stored, changeStored] = useDraft(featureName);
+  const draft = useMemo(() => rebased(stored, feature), [stored, feature]);
+  const change = useCallback(
+    (edit: (draft: Draft) => Draft) => changeStored((before) => edit(rebased(before, feature))),
+    [changeStored, feature],
+  );
   const view = useMemo(
     () => ({ project: projectId, feature, catalogue, draft, change }),
     [projectId, feature, catalogue, draft, change],
   );
-  // Somebody else moved or deleted it. What was changed here is kept by its name.
+  // Someone else moved or deleted it. The draft is kept by its name.
   if (isMissing(error)) return <FeatureNotThere {...{ projectId, featureName, error }} />;
   return (
     <FeatureViewContext value={view}>

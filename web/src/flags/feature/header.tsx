@@ -16,6 +16,7 @@ import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { CopyIcon } from '../../ui/copy-button.tsx';
+import { moreText } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -38,8 +39,8 @@ const CloneDialog = lazyPart(() => import('../clone/clone-dialog.tsx'), 'CloneDi
 
 type Question = 'archive' | 'delete' | 'complete' | 'clone';
 
-/** Brings an archived feature back, off everywhere. */
-async function revive(name: string): Promise<void> {
+/** Revives an archived feature, disabled in every environment. */
+export async function revive(name: string): Promise<void> {
   try {
     await api('POST /api/admin/archive/revive/:featureName', { params: { featureName: name } });
     tellDone({ id: `${name} archived`, title: `${name} revived, disabled in every environment` });
@@ -70,7 +71,7 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
       position="bottom-end"
       dropdown={{ maw: 320 }}
       button={
-        <ActionIcon variant="default" size={36} aria-label={`Actions of ${feature.name}`}>
+        <ActionIcon variant="default" size={36} aria-label={`Actions for ${feature.name}`}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       }
@@ -88,7 +89,7 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
               )
             }
           >
-            {feature.stale ? 'Mark as not stale' : 'Mark as stale'}
+            {feature.stale ? 'Mark as active' : 'Mark as stale'}
           </GuardedItem>
           <GuardedItem
             refusal={mayUpdate}
@@ -129,7 +130,7 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => ask('delete')}
           >
-            Delete for ever…
+            Delete permanently…
           </GuardedItem>
         </>
       )}
@@ -137,10 +138,10 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
   );
 }
 
-/** So many applications are named. */
+/** How many applications are named. */
 const namedApplications = 2;
 
-/** When applications last asked for it, and which. */
+/** When applications last evaluated it, and which. */
 function LastSeen() {
   const { feature } = useFeatureView();
   const applications = useQuery(featureUsageQuery(feature.name)).data?.seenApplications ?? [];
@@ -152,14 +153,14 @@ function LastSeen() {
   const rest = applications.length - namedApplications;
   return (
     <Text size="sm" className="quiet">
-      last seen <Since instant={last} />
+      Last evaluated <Since instant={last} />
       {applications.length > 0 && ` by ${applications.slice(0, namedApplications).join(', ')}`}
-      {rest > 0 && ` and ${rest} more`}
+      {rest > 0 && ` ${moreText(rest)}`}
     </Text>
   );
 }
 
-/** What the feature is called, what it is, and what can be done with the whole of it. */
+/** The name of the feature, its state, and the actions for it. */
 export function FeatureHeader() {
   const { feature, project } = useFeatureView();
   const [question, setQuestion] = useState<Question>();
@@ -182,14 +183,12 @@ export function FeatureHeader() {
           <Title order={1} size="h2" className={classes.title}>
             {feature.name}
           </Title>
-          <CopyIcon text={feature.name} label="Copy the name" variant="subtle" />
-          <Tooltip
-            label={feature.favorite ? 'Remove from your favourites' : 'Add to your favourites'}
-          >
+          <CopyIcon text={feature.name} label="Copy name" variant="subtle" />
+          <Tooltip label={feature.favorite ? 'Remove from favorites' : 'Add to favorites'}>
             <ActionIcon
               variant="subtle"
               color={feature.favorite ? 'yellow' : 'gray'}
-              aria-label={`${feature.name} is a favourite`}
+              aria-label={`Favorite ${feature.name}`}
               aria-pressed={feature.favorite}
               onClick={() => void editFavorite(feature)}
             >
@@ -231,7 +230,7 @@ export function FeatureHeader() {
           </Badge>
         )}
         <Text size="sm" className="quiet">
-          created <Since instant={feature.createdAt} /> by {feature.createdBy.name}
+          Created <Since instant={feature.createdAt} /> by {feature.createdBy.name}
         </Text>
         <LastSeen />
       </Group>

@@ -5,18 +5,10 @@ import { stages } from '../../../../src/modules/flags/features/lifecycle/contrac
 import { api } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
-import { Since } from '../../ui/time.tsx';
-import { type Stage, stageNames } from '../feature-words.ts';
+import { stageNames } from '../feature-words.ts';
 import { refreshFeature } from './edits.ts';
+import { stageLines } from './lifecycle-words.ts';
 import { useFeatureView } from './view.ts';
-
-const meanings: Readonly<Record<Stage, string>> = {
-  initial: 'No application has asked for it yet',
-  'pre-live': 'Asked for outside production',
-  live: 'Asked for in production',
-  completed: 'Kept or discarded; its code can go',
-  archived: 'Out of the way',
-};
 
 /** The stages of a feature with their dates. */
 export function Lifecycle() {
@@ -34,7 +26,6 @@ export function Lifecycle() {
   return (
     <Timeline active={shown.indexOf(feature.lifecycle.stage)} bulletSize={14} lineWidth={2}>
       {shown.map((stage) => {
-        const reached = at.get(stage);
         return (
           <Timeline.Item
             key={stage}
@@ -44,17 +35,13 @@ export function Lifecycle() {
               </Text>
             }
           >
-            <Text size="xs" className="quiet">
-              {reached ? (
-                <>
-                  <Since instant={reached.enteredStageAt} />
-                  {reached.status &&
-                    ` · ${reached.status}${reached.statusValue ? `: ${reached.statusValue}` : ''}`}
-                </>
-              ) : (
-                meanings[stage]
-              )}
-            </Text>
+            {stageLines(stage, at.get(stage), stage === feature.lifecycle.stage, new Date()).map(
+              (line) => (
+                <Text key={line} size="xs" className="quiet">
+                  {line}
+                </Text>
+              ),
+            )}
           </Timeline.Item>
         );
       })}
@@ -62,7 +49,7 @@ export function Lifecycle() {
   );
 }
 
-/** Asks what became of a feature that has done its work. */
+/** Asks for the outcome of a feature that is completed. */
 export function CompleteQuestion({ onClose }: { readonly onClose: () => void }) {
   const { feature, project } = useFeatureView();
   const [status, setStatus] = useState<'kept' | 'discarded'>('kept');
@@ -100,21 +87,21 @@ export function CompleteQuestion({ onClose }: { readonly onClose: () => void }) 
     await refreshFeature();
   };
   return (
-    <Modal opened onClose={onClose} title={`What became of ${feature.name}?`} centered>
+    <Modal opened onClose={onClose} title={`Complete ${feature.name}`} centered>
       <Stack>
         <Radio.Group
-          label="The change behind it was"
+          label="Outcome"
           value={status}
           onChange={(value) => setStatus(value === 'kept' ? 'kept' : 'discarded')}
         >
           <Stack gap="xs" mt="xs">
-            <Radio value="kept" label="kept: everybody has it" />
-            <Radio value="discarded" label="discarded: nobody has it" />
+            <Radio value="kept" label="Kept: enabled for everyone" />
+            <Radio value="discarded" label="Discarded: disabled for everyone" />
           </Stack>
         </Radio.Group>
         {status === 'kept' && variants.length > 0 && (
           <Select
-            label="The variant that was kept"
+            label="Kept variant (optional)"
             clearable
             data={variants}
             value={variant}
@@ -125,7 +112,7 @@ export function CompleteQuestion({ onClose }: { readonly onClose: () => void }) 
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button onClick={() => void complete()}>Complete</Button>
+          <Button onClick={() => void complete()}>Mark as completed</Button>
         </Group>
       </Stack>
     </Modal>

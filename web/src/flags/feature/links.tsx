@@ -18,7 +18,7 @@ type Link = NonNullable<Feature['links']>[number];
 
 const isUrl = new RegExp(linkUrlPattern);
 
-/** An address as somebody pastes it: without a scheme it is one of the web. */
+/** A pasted URL: without a scheme it is https. */
 const addressOf = (text: string): string => {
   const trimmed = text.trim();
   return trimmed === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
@@ -46,7 +46,7 @@ function LinkEditor({
     <Modal
       opened
       onClose={onClose}
-      title={link ? 'Change the link' : `Add a link to ${feature.name}`}
+      title={link ? 'Edit link' : 'Add link'}
       centered
       transitionProps={{ duration: 100 }}
     >
@@ -58,7 +58,7 @@ function LinkEditor({
       >
         <Stack>
           <TextInput
-            label="Address"
+            label="URL"
             placeholder="https://"
             data-autofocus
             inputMode="url"
@@ -67,14 +67,14 @@ function LinkEditor({
             value={url}
             error={
               url.trim() !== '' && !isRight
-                ? 'A link begins with https:// or http:// and has no blanks.'
+                ? 'Enter a URL that starts with https:// or http://'
                 : undefined
             }
             onChange={({ currentTarget }) => setUrl(currentTarget.value)}
           />
           <TextInput
-            label="Title"
-            description="What the link is called here; without one it shows its address"
+            label="Title (optional)"
+            description="Defaults to the URL"
             maxLength={maxTitleLength}
             value={title}
             onChange={({ currentTarget }) => setTitle(currentTarget.value)}
@@ -84,7 +84,7 @@ function LinkEditor({
               Cancel
             </Button>
             <Button type="submit" disabled={!isRight}>
-              {link ? 'Save' : 'Add'}
+              {link ? 'Save' : 'Add link'}
             </Button>
           </Group>
         </Stack>
@@ -104,7 +104,7 @@ export function Links() {
     <>
       {links.length === 0 ? (
         <Text size="sm" className="quiet" mb={4}>
-          The ticket, the design or the dashboard can stand here.
+          No links yet. Add a ticket, design or dashboard.
         </Text>
       ) : (
         <ul className={classes.links}>
@@ -118,7 +118,7 @@ export function Links() {
                 title={link.url}
                 className={classes.link}
               >
-                <span>{linkName(link)}</span>
+                <span dir="auto">{linkName(link)}</span>
                 <IconExternalLink size={14} aria-label="opens in a new tab" />
               </Anchor>
               {refusal === undefined && (
@@ -126,7 +126,7 @@ export function Links() {
                   <ActionIcon
                     variant="subtle"
                     color="gray"
-                    aria-label={`Change the link ${linkName(link)}`}
+                    aria-label={`Edit link ${linkName(link)}`}
                     onClick={() => setEdited(link)}
                   >
                     <IconPencil size={14} aria-hidden />
@@ -134,7 +134,7 @@ export function Links() {
                   <ActionIcon
                     variant="subtle"
                     color="gray"
-                    aria-label={`Remove the link ${linkName(link)}`}
+                    aria-label={`Remove link ${linkName(link)}`}
                     onClick={() => void removeLink(feature, link)}
                   >
                     <IconX size={14} aria-hidden />
@@ -152,7 +152,7 @@ export function Links() {
         className="flush"
         onClick={() => setEdited('new')}
       >
-        Add a link
+        Add link
       </GuardedButton>
       {edited && (
         <LinkEditor

@@ -4,7 +4,6 @@ import {
   Button,
   Code,
   Group,
-  List,
   Modal,
   Stack,
   Tabs,
@@ -19,7 +18,8 @@ import { plural } from '../../ui/format.ts';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import classes from '../flags.module.css';
-import { type Change, emptyDraft } from './draft.ts';
+import { DetailList } from '../strategy/detail-list.tsx';
+import { type Change, emptyDraft, ownChanges } from './draft.ts';
 import { useUnfinished } from './draft-store.ts';
 import { refreshFeature } from './edits.ts';
 import { type Feature, useFeatureView } from './view.ts';
@@ -58,14 +58,7 @@ function ChangeInWords({
       <Text size="sm" fw={600} className={classes.title}>
         {change.title}
       </Text>
-      {change.details.length > 0 && (
-        <List size="sm" spacing={2} className={classes.words}>
-          {change.details.map((words, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two strategies may read the same
-            <List.Item key={index}>{words}</List.Item>
-          ))}
-        </List>
-      )}
+      {change.details.length > 0 && <DetailList details={change.details} />}
       {faults.map((fault) => (
         <Text key={fault} size="sm" c="var(--mantine-color-error)" role="alert">
           {fault}
@@ -80,9 +73,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** All changes before they are saved: in words, as JSON, with room to say why. */
+/** All changes before they are saved: in words and as JSON, with an optional comment. */
 export function Review({ changes, onClose }: Props) {
   const { feature, change } = useFeatureView();
+  const own = ownChanges(changes);
   const [comment = '', setComment] = useUnfinished(`comment ${feature.name}`);
   const saving = useMutation({
     mutationFn: () => saveChanges(feature, changes, comment),
@@ -92,7 +86,7 @@ export function Review({ changes, onClose }: Props) {
       onClose();
       tellDone({
         id: `${feature.name} changes`,
-        title: `${plural(changes.length, 'change')} to ${feature.name} saved`,
+        title: `${plural(own.length, 'change')} to ${feature.name} saved`,
       });
       await refreshFeature();
       await invalidate('GET /api/admin/search/events');
@@ -113,7 +107,7 @@ export function Review({ changes, onClose }: Props) {
       opened
       onClose={onClose}
       size="xl"
-      title={`Review ${plural(changes.length, 'change')}`}
+      title={`Review ${plural(own.length, 'change')}`}
       transitionProps={{ duration: 100 }}
     >
       <form
@@ -125,18 +119,18 @@ export function Review({ changes, onClose }: Props) {
         <Stack>
           <Tabs defaultValue="words" keepMounted={false}>
             <Tabs.List>
-              <Tabs.Tab value="words">In words</Tabs.Tab>
-              <Tabs.Tab value="json">As JSON</Tabs.Tab>
+              <Tabs.Tab value="words">Summary</Tabs.Tab>
+              <Tabs.Tab value="json">JSON diff</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="words" pt="sm">
               {places.map((environment) => (
-                <section key={environment ?? ''} aria-label={environment ?? 'The feature'}>
+                <section key={environment ?? ''} aria-label={environment ?? 'All environments'}>
                   <Title order={3} size="h6" mt="xs">
-                    {environment ?? 'The feature'}
+                    {environment ?? 'All environments'}
                   </Title>
                   <ul className={classes.changes}>
                     {changes.map((each, index) =>
-                      each.environment === environment ? (
+                      each.environment === environment && !each.isImplied ? (
                         <ChangeInWords
                           // biome-ignore lint/suspicious/noArrayIndexKey: the list stays while it is shown
                           key={index}
@@ -153,7 +147,7 @@ export function Review({ changes, onClose }: Props) {
             </Tabs.Panel>
             <Tabs.Panel value="json" pt="sm">
               <Stack gap="sm">
-                {changes.map((each, index) => (
+                {own.map((each, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the list stays while it is shown
                   <div key={index}>
                     <Group gap="xs" mb={4}>
@@ -179,12 +173,12 @@ export function Review({ changes, onClose }: Props) {
           </Tabs>
           {isProduction && (
             <Alert color="yellow" p="xs">
-              This is on in production: it takes effect at once.
+              Enabled in production. Changes take effect immediately.
             </Alert>
           )}
           <Textarea
-            label="Why? (optional)"
-            description="It stands in the log beside each of these changes."
+            label="Comment (optional)"
+            description="Shown in the event log with these changes"
             autosize
             minRows={1}
             maxRows={6}
@@ -199,7 +193,7 @@ export function Review({ changes, onClose }: Props) {
             <Alert color={isOutdated(error) ? 'yellow' : 'red'} role="alert">
               <Text size="sm">
                 {isOutdated(error)
-                  ? 'Somebody else changed this feature meanwhile. What is above is now compared with theirs: look at it again, then save.'
+                  ? "Couldn't save: someone else changed this feature. Review the updated changes above, then save again."
                   : error.message}
               </Text>
               {stray.map(({ message }) => (
@@ -214,7 +208,7 @@ export function Review({ changes, onClose }: Props) {
               Back
             </Button>
             <Button type="submit" loading={saving.isPending} disabled={changes.length === 0}>
-              Save {plural(changes.length, 'change')}
+              Save {plural(own.length, 'change')}
             </Button>
           </Group>
         </Stack>

@@ -17,10 +17,10 @@ const operation =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/playground';
 type Decision = Response<typeof operation>['decisions'][number]['unsaved'];
 
-/** So long somebody may pause while they type. */
+/** The pause in typing after which it is evaluated. */
 const pauseMs = 200;
 
-/** What is not saved, as the server evaluates it. */
+/** The unsaved changes, as the server evaluates them. */
 function useUnsaved() {
   const { draft, feature } = useFeatureView();
   return (environment: Environment) => {
@@ -75,10 +75,20 @@ function useFieldsThatMatter(): string[] {
   return [...found];
 }
 
+const Reasons = ({ strategies }: { readonly strategies: readonly string[] }) => (
+  <ol className={classes.reasons} data-single={strategies.length === 1 || undefined}>
+    {strategies.map((words, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a new strategy has no id yet
+      <li key={index}>{words}</li>
+    ))}
+  </ol>
+);
+
+/** The result first, then the reason, then what each strategy says. */
 function Outcome({ decision, saved }: { readonly decision: Decision; readonly saved: Decision }) {
   const isOther =
     decision.isEnabled !== saved.isEnabled || decision.variant?.name !== saved.variant?.name;
-  const { whole, strategies } = decisionWords(decision);
+  const { whole, strategies, isHypothetical } = decisionWords(decision);
   const variant = decision.isEnabled ? decision.variant : null;
   return (
     <>
@@ -89,19 +99,19 @@ function Outcome({ decision, saved }: { readonly decision: Decision; readonly sa
           color={decision.isEnabled ? 'green' : 'red'}
           className={classes.verdict}
         >
-          {decision.environment}: {decision.isEnabled ? 'on' : 'off'}
+          {decision.environment}: {decision.isEnabled ? 'Enabled' : 'Disabled'}
         </Badge>
         {variant?.enabled && (
           <Badge tt="none" variant="outline" color="gray">
-            variant {variant.name}
+            Variant: {variant.name}
           </Badge>
         )}
         {isOther && (
           <Text size="xs" className="quiet">
-            saved:{' '}
+            Saved:{' '}
             {saved.isEnabled
-              ? `on${saved.variant?.enabled ? `, ${saved.variant.name}` : ''}`
-              : 'off'}
+              ? `enabled${saved.variant?.enabled ? `, variant ${saved.variant.name}` : ''}`
+              : 'disabled'}
           </Text>
         )}
       </Group>
@@ -110,14 +120,15 @@ function Outcome({ decision, saved }: { readonly decision: Decision; readonly sa
           {sentence}
         </Text>
       ))}
-      {strategies.length > 0 && (
-        <ol className={classes.reasons} data-single={strategies.length === 1 || undefined}>
-          {strategies.map((words, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a new strategy has no id yet
-            <li key={index}>{words}</li>
-          ))}
-        </ol>
-      )}
+      {strategies.length > 0 &&
+        (isHypothetical ? (
+          <details className={classes.hypothetical}>
+            <summary>If it were enabled</summary>
+            <Reasons strategies={strategies} />
+          </details>
+        ) : (
+          <Reasons strategies={strategies} />
+        ))}
     </>
   );
 }
@@ -126,12 +137,12 @@ interface Props {
   /** The environments to evaluate in. */
   readonly environments: readonly Environment[];
   readonly label?: string;
-  /** Whether another one lies over this one. */
+  /** Whether the one in the editor covers it. */
   readonly isPaused?: boolean;
 }
 
-/** Evaluates a context against what is on the screen, saved or not, and says why. */
-export function TryIt({ environments, label = 'Try it', isPaused = false }: Props) {
+/** Evaluates a context against the draft, and says why. */
+export function TryIt({ environments, label = 'Test', isPaused = false }: Props) {
   const { feature, project, catalogue } = useFeatureView();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -177,10 +188,10 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
     <section aria-label={label} className={classes.tryIt}>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h5">
-          Try it
+          Test
         </Title>
         <Text size="xs" className="quiet">
-          evaluates what is on this screen, unsaved changes included ·{' '}
+          Uses your unsaved changes ·{' '}
           <PageLink
             to="/playground"
             search={{
@@ -192,7 +203,7 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
             inherit
             underline="always"
           >
-            Open in playground
+            Open in Playground
           </PageLink>
         </Text>
       </Group>
@@ -218,7 +229,7 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  aria-label={`Leave out ${field}`}
+                  aria-label={`Remove ${field}`}
                   onClick={remove}
                 >
                   <IconX size={12} aria-hidden />
@@ -240,7 +251,7 @@ export function TryIt({ environments, label = 'Try it', isPaused = false }: Prop
           if (faulty.has(environment)) {
             return (
               <Text key={environment} size="sm" className="quiet">
-                {environment}: it is evaluated when nothing is wrong in its strategies.
+                {environment}: Fix the errors above to test
               </Text>
             );
           }

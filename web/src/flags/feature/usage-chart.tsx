@@ -8,7 +8,7 @@ interface Point {
   readonly no: number;
 }
 
-/** Evaluations over time. It is a chunk of its own: charts are large, and few people look at them. */
+/** Evaluations over time. It is a chunk of its own, because charts are large and rarely opened. */
 export const UsageChart = ({ points }: { readonly points: readonly Point[] }) => (
   <BarChart
     h={240}
@@ -19,8 +19,8 @@ export const UsageChart = ({ points }: { readonly points: readonly Point[] }) =>
     maxBarWidth={28}
     valueFormatter={numberText}
     series={[
-      { name: 'yes', label: 'on', color: 'teal.6' },
-      { name: 'no', label: 'off', color: 'yellow.6' },
+      { name: 'yes', label: 'Enabled', color: 'teal.6' },
+      { name: 'no', label: 'Disabled', color: 'yellow.6' },
     ]}
   />
 );

@@ -1,5 +1,5 @@
 import {
-  Code,
+  Box,
   Group,
   SegmentedControl,
   Select,
@@ -11,21 +11,24 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
+import { snippetsFor } from '../../access/tokens/snippets.ts';
 import { read } from '../../queries.ts';
+import { Snippets } from '../../ui/copyable.tsx';
 import { hourText, shortDay } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { numberText, percent } from '../../ui/format.ts';
+import { agree, numberText, percent } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { bucketMsFor, sumsBy, usagePoints, variantSums } from './usage-points.ts';
-import { route, useFeatureView } from './view.ts';
+import { variantUsage } from './usage-words.ts';
+import { type Feature, route, useFeatureView } from './view.ts';
 
 const UsageChart = lazyPart(() => import('./usage-chart.tsx'), 'UsageChart');
 
 const periods = [
-  { value: '24', label: '24 h' },
-  { value: '48', label: '48 h' },
+  { value: '24', label: '24 hours' },
+  { value: '48', label: '48 hours' },
   { value: '168', label: '7 days' },
   { value: '720', label: '30 days' },
 ];
@@ -43,9 +46,9 @@ const Sums = ({ title, rows }: TableProps) => (
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{title}</Table.Th>
-          <Table.Th ta="right">on</Table.Th>
-          <Table.Th ta="right">off</Table.Th>
-          <Table.Th ta="right">share on</Table.Th>
+          <Table.Th ta="right">Enabled</Table.Th>
+          <Table.Th ta="right">Disabled</Table.Th>
+          <Table.Th ta="right">% enabled</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -68,7 +71,27 @@ const Sums = ({ title, rows }: TableProps) => (
   </Table.ScrollContainer>
 );
 
-/** How often applications asked for the feature, and what they were told. */
+/** The weights of each variant by name, in one environment or in all of them. */
+function weightsIn({ environments }: Feature, environment: string | null) {
+  const weights = new Map<string, Set<number>>();
+  for (const { name, variants, strategies } of environments) {
+    if (environment !== null && name !== environment) continue;
+    for (const variant of [...variants, ...strategies.flatMap((each) => each.variants)]) {
+      weights.set(variant.name, (weights.get(variant.name) ?? new Set()).add(variant.weight));
+    }
+  }
+  return weights;
+}
+
+/** How to evaluate the feature from the SDKs; fetching features with curl would evaluate nothing. */
+const evaluationSnippets = (feature: string) =>
+  snippetsFor('client', {
+    url: new URL('.', document.baseURI).href.replace(/\/$/, ''),
+    secret: '<backend token>',
+    feature,
+  }).filter(({ language }) => language !== 'curl');
+
+/** How often applications evaluated the feature, and with which result. */
 export function Usage() {
   const { feature } = useFeatureView();
   const { hours = 48 } = route.useSearch();
@@ -97,7 +120,7 @@ export function Usage() {
     no,
   }));
   const total = data.reduce((sum, { yes, no }) => sum + yes + no, 0);
-  const variants = variantSums(data);
+  const variants = variantUsage(variantSums(data), weightsIn(feature, environment));
   return (
     <Stack>
       <Group gap="sm">
@@ -136,19 +159,18 @@ export function Usage() {
         />
       </Group>
       {total === 0 ? (
-        <EmptyState title="Nobody asked for it in this time">
-          An SDK counts every evaluation and reports it once a minute. With a token of this
-          installation it begins like this:
-          <Code block mt="sm" ta="left" tabIndex={0}>
-            {`curl ${new URL('api/client/features', document.baseURI).href} -H "Authorization: $TOKEN"`}
-          </Code>
+        <EmptyState title="No evaluations in this period">
+          SDKs report evaluations about once a minute. Evaluate {feature.name} in your application:
+          <Box ta="left" mt="sm" maw={640}>
+            <Snippets snippets={evaluationSnippets(feature.name)} />
+          </Box>
         </EmptyState>
       ) : (
         <>
           <section className="card" aria-label="Evaluations over time">
             <Stack p="md" gap="xs">
               <Text size="sm" className="tabular" role="status">
-                <b>{numberText(total)}</b> evaluations
+                <b>{numberText(total)}</b> {agree(total, 'evaluation')}
               </Text>
               <Suspense fallback={<Skeleton h={240} />}>
                 <UsageChart points={points} />
@@ -163,9 +185,9 @@ export function Usage() {
                 Variants
               </Title>
               <Group gap="lg">
-                {variants.map(({ name, times }) => (
+                {variants.map(({ name, text }) => (
                   <Text size="sm" className="tabular" key={name}>
-                    <b>{name}</b> {numberText(times)}
+                    <b>{name}</b> {text}
                   </Text>
                 ))}
               </Group>

@@ -22,11 +22,11 @@ const named = (values: Readonly<Record<string, string>>): Option[] =>
 const states = named(stateNames);
 
 const lastSeen = named({
-  'within:1': 'Today or yesterday',
-  'within:7': 'In the last 7 days',
-  'before:7': 'Not for 7 days',
-  'before:30': 'Not for 30 days',
-  'before:90': 'Not for 90 days',
+  'within:1': 'Since yesterday',
+  'within:7': 'Last 7 days',
+  'before:7': 'Not in the last 7 days',
+  'before:30': 'Not in the last 30 days',
+  'before:90': 'Not in the last 90 days',
   never: 'Never',
 });
 
@@ -64,8 +64,8 @@ export function useFacets(project?: string): readonly Facet[] {
       name: 'status',
       label: 'Environment',
       options: environments.flatMap(({ name }) => [
-        { value: `${name}:enabled`, label: `On in ${name}` },
-        { value: `${name}:disabled`, label: `Off in ${name}` },
+        { value: `${name}:enabled`, label: `Enabled in ${name}` },
+        { value: `${name}:disabled`, label: `Disabled in ${name}` },
       ]),
     },
     {
@@ -79,13 +79,13 @@ export function useFacets(project?: string): readonly Facet[] {
       label: 'Lifecycle',
       options: named(stageNames).filter(({ value }) => value !== 'archived'),
     },
-    { name: 'lastSeenAt', label: 'Last seen', options: lastSeen },
+    { name: 'lastSeenAt', label: 'Last evaluated', options: lastSeen },
     {
       name: 'tag',
       label: 'Tag',
       options: tags.map(({ type, value }) => ({
         value: `${type}:${value}`,
-        label: `${type}: ${value}`,
+        label: `${type}:${value}`,
       })),
     },
     {
@@ -98,7 +98,7 @@ export function useFacets(project?: string): readonly Facet[] {
       label: 'Created by',
       options: creators.map(({ id, name }) => ({ value: String(id), label: name })),
     },
-    { name: 'favorite', label: 'Favourite', options: yes('My favourites') },
+    { name: 'favorite', label: 'Favorite', options: yes('My favorites') },
     { name: 'archived', label: 'Archive', options: yes('Archived features') },
   ];
 }
@@ -113,7 +113,7 @@ export function chosenIn(search: FeatureSearch, name: FacetName): readonly strin
   return typeof value === 'string' ? [value] : value;
 }
 
-/** Adds a value of a facet, or takes it away. */
+/** Adds a value of a facet, or removes it. */
 export function toggled(search: FeatureSearch, name: FacetName, value: string): FeatureSearch {
   const chosen = chosenIn(search, name);
   const isChosen = chosen.includes(value);

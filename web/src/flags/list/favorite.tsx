@@ -46,7 +46,7 @@ export function FavoriteStar(props: Props) {
     <button
       type="button"
       className={classes.star}
-      aria-label={`${feature} is a favourite`}
+      aria-label={`Favorite ${feature}`}
       aria-pressed={favorite}
       onClick={() => void change(props)}
     >

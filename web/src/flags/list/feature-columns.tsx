@@ -7,11 +7,11 @@ import { read } from '../../queries.ts';
 import { moreText } from '../../ui/format.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SinceInTable } from '../../ui/time.tsx';
-import { stageNames, typeName } from '../feature-words.ts';
+import { stageNames, stateOf, typeName } from '../feature-words.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { FeatureSwitch } from '../switch.tsx';
 import classes from './feature-list.module.css';
-import type { FoundFeature } from './feature-pages.ts';
+import { type FoundFeature, usePotentiallyStale } from './feature-pages.ts';
 import type { FeatureSearch } from './search.ts';
 import { usualOf } from './usual-environments.ts';
 
@@ -29,9 +29,20 @@ export interface Column {
 }
 
 const Instant = ({ instant }: { readonly instant: string | null }) =>
-  instant === null ? <span className="quiet">never</span> : <SinceInTable instant={instant} />;
+  instant === null ? <span className="quiet">Never</span> : <SinceInTable instant={instant} />;
 
-const plain: readonly Column[] = [
+const stateColumn = (potentiallyStale: ReadonlySet<string> | undefined): Column => ({
+  key: 'state',
+  label: 'State',
+  least: 130,
+  sortBy: 'stale',
+  cell: (feature) => {
+    const state = stateOf(feature, potentiallyStale);
+    return state && <StateBadge state={state} className={classes.attention} />;
+  },
+});
+
+const plainColumns = (potentiallyStale: ReadonlySet<string> | undefined): readonly Column[] => [
   {
     key: 'project',
     label: 'Project',
@@ -41,15 +52,7 @@ const plain: readonly Column[] = [
     cell: ({ project }) => project,
   },
   { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => typeName(type) },
-  {
-    key: 'state',
-    label: 'State',
-    least: 90,
-    sortBy: 'stale',
-    cell: ({ stale }) => (
-      <StateBadge state={stale ? 'stale' : 'active'} className={classes.attention} />
-    ),
-  },
+  stateColumn(potentiallyStale),
   {
     key: 'lifecycle',
     label: 'Lifecycle',
@@ -74,7 +77,7 @@ const plain: readonly Column[] = [
   },
   {
     key: 'lastSeenAt',
-    label: 'Last seen',
+    label: 'Last evaluated',
     // "Nov 11, 2025"
     least: 116,
     sortBy: 'lastSeenAt',
@@ -126,7 +129,7 @@ interface Columns {
   readonly choose: (keys: readonly string[] | undefined) => void;
 }
 
-/** The columns of the address; without them those that were chosen last, and at first the usual ones. */
+/** The columns of the URL; without them those that were chosen last, otherwise the default ones. */
 export function useColumns(
   search: FeatureSearch,
   onChange: (search: FeatureSearch) => void,
@@ -154,10 +157,16 @@ export function useColumns(
     .map((name) => `env:${name}`)
     .join('\n');
   const wanted = (search.columns ?? remembered ?? undefined)?.join('\n');
+  const potentiallyStale = usePotentiallyStale(
+    project,
+    wanted?.split('\n').includes('state') ?? false,
+  );
   const { all, shown } = useMemo(() => {
     const names = environments === '' ? [] : environments.split('\n');
     const possible = [
-      ...plain.filter(({ key }) => project === undefined || key !== 'project'),
+      ...plainColumns(potentiallyStale).filter(
+        ({ key }) => project === undefined || key !== 'project',
+      ),
       ...names.map(environmentColumn),
     ];
     const keys = wanted?.split('\n') ?? [
@@ -165,7 +174,7 @@ export function useColumns(
       ...usualHere.split('\n'),
     ];
     return { all: possible, shown: possible.filter(({ key }) => keys.includes(key)) };
-  }, [environments, usualHere, wanted, project, isNarrow]);
+  }, [environments, usualHere, wanted, project, isNarrow, potentiallyStale]);
   const choose = (keys: readonly string[] | undefined) => {
     remember(keys ?? null);
     const { columns: _, ...rest } = search;
@@ -176,6 +185,15 @@ export function useColumns(
 
 export function ColumnMenu({ shown, all, choose }: Columns) {
   const keys = shown.map(({ key }) => key);
+  const item = ({ key, label }: Column) => (
+    <Menu.CheckboxItem
+      key={key}
+      checked={keys.includes(key)}
+      onChange={(checked) => choose(checked ? [...keys, key] : keys.filter((each) => each !== key))}
+    >
+      {label}
+    </Menu.CheckboxItem>
+  );
   return (
     <MenuButton
       position="bottom-end"
@@ -187,19 +205,11 @@ export function ColumnMenu({ shown, all, choose }: Columns) {
         </Button>
       }
     >
-      {all.map(({ key, label, environment }) => (
-        <Menu.CheckboxItem
-          key={key}
-          checked={keys.includes(key)}
-          onChange={(checked) =>
-            choose(checked ? [...keys, key] : keys.filter((each) => each !== key))
-          }
-        >
-          {environment === undefined ? label : `In ${label}`}
-        </Menu.CheckboxItem>
-      ))}
+      {all.filter(({ environment }) => environment === undefined).map(item)}
+      <Menu.Label>Environments</Menu.Label>
+      {all.filter(({ environment }) => environment !== undefined).map(item)}
       <Menu.Divider />
-      <Menu.Item onClick={() => choose(undefined)}>The usual columns</Menu.Item>
+      <Menu.Item onClick={() => choose(undefined)}>Reset columns</Menu.Item>
     </MenuButton>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Combobox, Group, Kbd, Pill, Text, TextInput, useCombobox } from
 import { useHotkeys } from '@mantine/hooks';
 import { IconCheck, IconFilter, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { numberText } from '../../ui/format.ts';
 import { chosenIn, cleared, type Facet, toggled, useFacets } from './facets.ts';
 import classes from './feature-list.module.css';
 import type { FeatureSearch } from './search.ts';
@@ -22,7 +23,7 @@ function FeatureSearchField({ search, onChange }: Props) {
   const [seen, setSeen] = useState(query);
   /** What this field has put into the address and not yet found there: an address arrives after a while. */
   const [sent, setSent] = useState<readonly string[]>([]);
-  // Somebody went back, or followed a link: the address says what stands here.
+  // After Back or a link, the URL decides what the field contains.
   if (query !== seen) {
     setSeen(query);
     if (sent.includes(query)) setSent(sent.slice(sent.indexOf(query) + 1));
@@ -104,7 +105,7 @@ function FacetOptions({
       ))}
       {found.length > shown.length && (
         <Text size="xs" className="quiet" px="sm" py={4}>
-          {found.length - shown.length} more: type to find them
+          {numberText(found.length - shown.length)} more. Type to search
         </Text>
       )}
     </Combobox.Group>
@@ -176,14 +177,14 @@ function Chips({ search, onChange, facets }: Props & { readonly facets: readonly
   );
   if (chips.length === 0) return null;
   return (
-    <Group gap={6} mb="sm" role="group" aria-label="Filters in force">
+    <Group gap={6} mb="sm" role="group" aria-label="Active filters">
       {chips.map(({ facet, value, text }) => (
         <Pill
           key={`${facet.name} ${value}`}
           withRemoveButton
           onRemove={() => onChange(toggled(search, facet.name, value))}
           removeButtonProps={{
-            'aria-label': `Remove the filter ${text}`,
+            'aria-label': `Remove filter ${text}`,
             'aria-hidden': false,
             tabIndex: 0,
           }}
@@ -198,7 +199,7 @@ function Chips({ search, onChange, facets }: Props & { readonly facets: readonly
         color="gray"
         onClick={() => onChange(cleared(search))}
       >
-        Clear all
+        Clear filters
       </Button>
     </Group>
   );

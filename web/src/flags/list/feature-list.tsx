@@ -94,7 +94,7 @@ const Row = memo((props: RowProps) => {
           </a>
           {stale && columns.every(({ key }) => key !== 'state') && (
             <Badge size="xs" color="yellow" variant="light" tt="none" className={classes.attention}>
-              stale
+              Stale
             </Badge>
           )}
         </span>
@@ -105,7 +105,7 @@ const Row = memo((props: RowProps) => {
               {description && ' · '}
             </span>
           )}
-          {description}
+          <bdi>{description}</bdi>
         </span>
       </td>
       {columns.map(({ key, cell, environment }) => (

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { api, type Response } from '../../api.ts';
 import { queryClient, read } from '../../queries.ts';
 import { type FeatureAddress, readFeatureSearch, toQuery } from './search.ts';
@@ -9,7 +10,7 @@ export type FeatureQuery = ReturnType<typeof toQuery>;
 
 const pageSize = 100;
 
-/** Pages that nobody looks at are forgotten soon, so that a long scroll does not fill the memory. */
+/** Pages out of sight are dropped soon, so that a long scroll doesn't fill the memory. */
 const forgottenAfterMs = 60_000;
 
 const pageOf = (query: FeatureQuery, page: number) => ({
@@ -31,7 +32,7 @@ interface Range {
 }
 
 /**
- * The features in a range of rows, read by the pages in which they lie: somebody may jump to row 9,000 without the
+ * The features in a range of rows, read by their pages: the user can jump to row 9,000 without the
  * rows before it.
  */
 export function useFeatures(query: FeatureQuery, { first, last }: Range) {
@@ -78,4 +79,33 @@ export async function readMatching(
     if (features.length < limit) break;
   }
   return found;
+}
+
+/** The names of the potentially stale features: a found feature says only whether it is stale. */
+export function usePotentiallyStale(
+  project: string | undefined,
+  isWanted: boolean,
+): ReadonlySet<string> | undefined {
+  const page = (index: number) => ({
+    ...read('GET /api/admin/search/features', {
+      query: {
+        ...(project !== undefined && { project: `IS:${project}` }),
+        state: 'IS:potentially-stale',
+        limit: String(namesAtOnce),
+        offset: String(index * namesAtOnce),
+      },
+    }),
+    gcTime: forgottenAfterMs,
+    enabled: isWanted,
+  });
+  const first = useQuery(page(0));
+  const pages = Math.ceil((first.data?.total ?? 0) / namesAtOnce);
+  const others = useQueries({
+    queries: Array.from({ length: Math.max(0, pages - 1) }, (_, index) => page(index + 1)),
+  });
+  const found = [first, ...others].map(({ data }) => data);
+  const names = found.every((each) => each !== undefined)
+    ? found.flatMap((each) => each.features.map(({ name }) => name)).join('\n')
+    : undefined;
+  return useMemo(() => (names === undefined ? undefined : new Set(names.split('\n'))), [names]);
 }

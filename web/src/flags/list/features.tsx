@@ -7,7 +7,7 @@ import type { FeatureAddress } from './search.ts';
 
 const route = getRouteApi('/shell/search');
 
-/** The features of all projects that somebody may see. */
+/** The features of all projects that the user can see. */
 export function Features() {
   const address = route.useSearch();
   const navigate = route.useNavigate();

@@ -16,12 +16,12 @@ const Snippet = ({ text }: { readonly text: string }) => (
   </Stack>
 );
 
-/** The commands of this very installation: they can be pasted as they are. */
+/** Code with the URL of this installation. */
 function snippetsFor(project: string) {
   const address = `${window.location.origin}${basePath}`;
   return {
     curl: `curl -X POST '${address}api/admin/projects/${project}/features' \\
-  -H 'Authorization: <a personal access token>' \\
+  -H 'Authorization: <personal access token>' \\
   -H 'Content-Type: application/json' \\
   -d '{"name": "my-first-feature"}'`,
     node: `// npm install unleash-client
@@ -30,7 +30,7 @@ import { initialize } from 'unleash-client';
 const flags = initialize({
   url: '${address}api/',
   appName: 'my-app',
-  customHeaders: { Authorization: '<a client token of the project>' },
+  customHeaders: { Authorization: '<backend token>' },
 });
 
 flags.on('synchronized', () => {
@@ -42,7 +42,7 @@ from UnleashClient import UnleashClient
 flags = UnleashClient(
     url="${address}api/",
     app_name="my-app",
-    custom_headers={"Authorization": "<a client token of the project>"},
+    custom_headers={"Authorization": "<backend token>"},
 )
 flags.initialize_client()
 print(flags.is_enabled("my-first-feature"))`,
@@ -69,18 +69,18 @@ export function NoFeatures({ search, onChange, project }: Props) {
   }
   if (search.archived) {
     return (
-      <EmptyState title="The archive is empty">
-        Archived features stay here until somebody revives or deletes them.
+      <EmptyState title="No archived features">
+        Archived features stay here until you revive or delete them.
       </EmptyState>
     );
   }
   const { curl, node, python } = snippetsFor(project ?? 'default');
   return (
-    <EmptyState title="No feature yet">
+    <EmptyState title="No features yet">
       <Stack align="center" maw={640} miw={0}>
         <Text size="sm">
-          A feature decides whether a part of your application is on, and for whom. Create one, and
-          ask for it in your code.
+          A feature controls whether part of your application is enabled, and for whom. Create one,
+          then check it in your code.
         </Text>
         <NewFeatureButton project={project} />
         <Tabs defaultValue="curl" w="100%">

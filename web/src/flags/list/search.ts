@@ -136,7 +136,7 @@ function lastSeenQuery(wanted: string, now: Date): string {
   return `${kind === 'within' ? 'IS_ON_OR_AFTER' : 'IS_BEFORE'}:${day}`;
 }
 
-/** The same as the query of `GET /api/admin/search/features`. Newest first, unless somebody sorted. */
+/** The same as the query of `GET /api/admin/search/features`. Newest first, unless sorted otherwise. */
 export function toQuery(search: FeatureSearch, project?: string, now = new Date()) {
   const { query, type, state, lifecycle, tag, segment, status, createdBy, lastSeenAt } = search;
   const projects = project === undefined ? search.project : [project];

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   type ContextField,
+  choiceOf,
   constraintFault,
   kindOf,
   operatorGroups,
   splitValues,
+  withChoice,
   withOperator,
 } from './constraint-check.ts';
 import { payloadFault, strategyProblems, variantProblems } from './strategy-check.ts';
@@ -33,10 +35,10 @@ const field = (name: string, ...legal: string[]): ContextField => ({
 describe('validation of a constraint', () => {
   test.each<[Partial<Constraint>, RegExp | undefined]>([
     [{ values: ['a'] }, undefined],
-    [{ values: [] }, /on for nobody/],
-    [{ contextName: '', values: ['a'] }, /Choose a field/],
+    [{ values: [] }, /never matches/],
+    [{ contextName: '', values: ['a'] }, /Select a context field/],
     [{ operator: 'NOT_IN', values: [] }, undefined],
-    [{ operator: 'STR_CONTAINS', values: [] }, /At least one/],
+    [{ operator: 'STR_CONTAINS', values: [] }, /at least one/],
     [{ operator: 'STR_CONTAINS', values: [' '] }, /blank/],
     [{ operator: 'NUM_GT', value: '1.5' }, undefined],
     [{ operator: 'NUM_GT', value: '0x10' }, /number/],
@@ -51,7 +53,7 @@ describe('validation of a constraint', () => {
     [{ operator: 'IN_CIDR', values: ['10.0.0.0/33'] }, /10\.0\.0\.0\/33/],
     [{ operator: 'IN_CIDR', values: ['fe80::1%eth0'] }, /range/],
     [{ operator: 'REGEX', value: '' }, /expression/],
-    [{ operator: 'REGEX', value: 'a'.repeat(1001) }, /1000/],
+    [{ operator: 'REGEX', value: 'a'.repeat(1001) }, /Maximum 1,000 characters/],
     [{ values: Array.from({ length: 251 }, (_, n) => String(n)) }, /Maximum 250 values/],
   ])('checks %j', (part, fault) => {
     const found = constraintFault(constraint(part));
@@ -62,7 +64,7 @@ describe('validation of a constraint', () => {
   test('allows only legal values, except stored ones', () => {
     const plan = field('plan', 'free', 'team');
     const wrong = constraint({ contextName: 'plan', values: ['free', 'gold'] });
-    expect(constraintFault(wrong, plan)).toBe('gold is no legal value of plan.');
+    expect(constraintFault(wrong, plan)).toBe("gold isn't a legal value of plan");
     expect(constraintFault(wrong, plan, true)).toBeUndefined();
     expect(
       constraintFault(
@@ -88,6 +90,30 @@ test.each([
 test('the current operator is always offered', () => {
   expect(operatorGroups('date', 'IN')[0]?.items[0]?.value).toBe('IN');
   expect(operatorGroups('date').map(({ group }) => group)).toEqual(['Date']);
+});
+
+test.each<[Partial<Constraint>, string, string]>([
+  [{ operator: 'IN', inverted: true }, 'NOT_IN', 'is not one of'],
+  [{ operator: 'NOT_IN', inverted: true }, 'IN', 'is one of'],
+  [{ operator: 'STR_CONTAINS', inverted: true }, '!STR_CONTAINS', 'does not contain'],
+  [{ operator: 'NUM_EQ', inverted: true }, '!NUM_EQ', 'number ≠'],
+  [{ operator: 'NUM_GT', inverted: true }, '!NUM_GT', 'not: number >'],
+  [{ operator: 'NUM_GT' }, 'NUM_GT', 'number >'],
+])('the list of operators contains the negation of %j', (part, choice, label) => {
+  const current = choiceOf(constraint(part));
+  expect(current).toBe(choice);
+  const items = operatorGroups('text', current).flatMap((group) => group.items);
+  expect(items.find(({ value }) => value === choice)?.label).toBe(label);
+});
+
+test('a negated operator inverts the constraint, and keeps its values', () => {
+  const list = constraint({ values: ['a'], inverted: true });
+  expect(withChoice(list, '!STR_CONTAINS')).toMatchObject({
+    operator: 'STR_CONTAINS',
+    inverted: true,
+    values: ['a'],
+  });
+  expect(withChoice(list, 'NOT_IN')).toMatchObject({ operator: 'NOT_IN', inverted: false });
 });
 
 test('another operator keeps the values that are valid for it', () => {
@@ -155,7 +181,7 @@ test('parameters of a custom strategy are validated by its definition', () => {
   };
   const rules = { fields: new Map(), types: new Map([['byWeekday', type]]) };
   expect(strategyProblems(content, rules)).toEqual([
-    { path: 'parameters/days', message: 'This is needed.' },
-    { path: 'parameters/level', message: 'It must be a number.' },
+    { path: 'parameters/days', message: 'Required' },
+    { path: 'parameters/level', message: 'Must be a number' },
   ]);
 });

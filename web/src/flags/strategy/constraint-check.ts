@@ -33,17 +33,17 @@ const kindNames: Readonly<Record<FieldKind, string>> = {
   number: 'Number',
   version: 'Version',
   date: 'Date',
-  network: 'Network',
+  network: 'IP address',
 };
 
-/** In a list of operators, where the words of a sentence would mean several of them. */
+/** In the list of operators, where the words of a sentence would be ambiguous. */
 const operatorNames: Readonly<Record<Operator, string>> = {
   IN: 'is one of',
-  NOT_IN: 'is none of',
+  NOT_IN: 'is not one of',
   STR_CONTAINS: 'contains',
   STR_STARTS_WITH: 'starts with',
   STR_ENDS_WITH: 'ends with',
-  REGEX: 'matches the expression',
+  REGEX: 'matches regex',
   NUM_EQ: 'number =',
   NUM_GT: 'number >',
   NUM_GTE: 'number ≥',
@@ -56,7 +56,43 @@ const operatorNames: Readonly<Record<Operator, string>> = {
   SEMVER_LTE: 'version ≤',
   DATE_AFTER: 'is after',
   DATE_BEFORE: 'is before',
-  IN_CIDR: 'is in the network',
+  IN_CIDR: 'is in IP range (CIDR)',
+};
+
+/** The negations that are offered. `≤` says the opposite of `>`, and `IN` and `NOT_IN` are each other's. */
+const negatedNames: Readonly<Partial<Record<Operator, string>>> = {
+  STR_CONTAINS: 'does not contain',
+  STR_STARTS_WITH: 'does not start with',
+  STR_ENDS_WITH: 'does not end with',
+  REGEX: 'does not match regex',
+  NUM_EQ: 'number ≠',
+  SEMVER_EQ: 'version ≠',
+  DATE_AFTER: 'is not after',
+  DATE_BEFORE: 'is not before',
+  IN_CIDR: 'is not in IP range (CIDR)',
+};
+
+const opposites: Readonly<Partial<Record<Operator, Operator>>> = { IN: 'NOT_IN', NOT_IN: 'IN' };
+
+/** An operator, with `!` before it where it is negated. */
+type OperatorChoice = Operator | `!${Operator}`;
+
+/** What the list of operators shows for a constraint. */
+export const choiceOf = ({
+  operator,
+  inverted,
+}: Pick<Constraint, 'operator' | 'inverted'>): OperatorChoice =>
+  inverted ? (opposites[operator] ?? `!${operator}`) : operator;
+
+const choiceParts = (choice: OperatorChoice) => ({
+  operator: choice.replace('!', '') as Operator,
+  inverted: choice.startsWith('!'),
+});
+
+const choiceName = (choice: OperatorChoice): string => {
+  const { operator, inverted } = choiceParts(choice);
+  if (!inverted) return operatorNames[operator];
+  return negatedNames[operator] ?? `not: ${operatorNames[operator]}`;
 };
 
 /** By its name where SDKs set it, else by its legal values. */
@@ -79,19 +115,21 @@ const kindsFor: Readonly<Record<FieldKind, readonly FieldKind[]>> = {
   network: ['network', 'text'],
 };
 
-/** The operators that a field offers, in groups. The one in use is always among them. */
-export function operatorGroups(kind: FieldKind, inUse?: Operator) {
+/** The operators that a field offers, in groups. The current one is always among them. */
+export function operatorGroups(kind: FieldKind, current?: OperatorChoice) {
+  const item = (choice: OperatorChoice) => ({ value: choice, label: choiceName(choice) });
   const groups = kindsFor[kind].map((each) => ({
     group: kindNames[each],
-    items: operatorsByKind[each].map((operator) => ({
-      value: operator,
-      label: operatorNames[operator],
-    })),
+    items: operatorsByKind[each].flatMap((operator) =>
+      negatedNames[operator] === undefined
+        ? [item(operator)]
+        : [item(operator), item(`!${operator}`)],
+    ),
   }));
-  const isOffered = groups.some(({ items }) => items.some(({ value }) => value === inUse));
-  return inUse === undefined || isOffered
+  const isOffered = groups.some(({ items }) => items.some(({ value }) => value === current));
+  return current === undefined || isOffered
     ? groups
-    : [{ group: 'In use', items: [{ value: inUse, label: operatorNames[inUse] }] }, ...groups];
+    : [{ group: 'Current', items: [item(current)] }, ...groups];
 }
 
 export const firstOperator = (kind: FieldKind): Operator =>
@@ -104,7 +142,7 @@ const lists: readonly string[] = ['list', 'parts', 'networks'];
 /** Whether an operator compares with a list of values, or with one. */
 export const takesList = (operator: Operator): boolean => lists.includes(operands[operator]);
 
-/** Whether capital letters may count the same. */
+/** Whether upper and lower case can count the same. */
 export const mayIgnoreCase = (operator: Operator): boolean =>
   operands[operator] === 'parts' || operands[operator] === 'pattern';
 
@@ -130,7 +168,13 @@ export function withOperator(constraint: Constraint, operator: Operator): Constr
   return { ...rest, operator, caseInsensitive, values: [], value: isFitting ? single : '' };
 }
 
-/** Why one value does not fit; undefined if it does. */
+/** The same for what the list of operators offers. */
+export function withChoice(constraint: Constraint, choice: OperatorChoice): Constraint {
+  const { operator, inverted } = choiceParts(choice);
+  return { ...withOperator(constraint, operator), inverted };
+}
+
+/** Why one value is invalid; undefined if it is valid. */
 export function itemFault(
   { operator }: Pick<Constraint, 'operator'>,
   text: string,
@@ -139,23 +183,23 @@ export function itemFault(
     case 'list':
       return undefined;
     case 'parts':
-      return text.trim() === '' ? 'A blank text matches everything.' : undefined;
+      return text.trim() === '' ? 'A blank value matches everything' : undefined;
     case 'networks':
       return isNetworkText(text)
         ? undefined
-        : `“${text}” is no address or range, such as 10.0.0.0/8 or 2001:db8::/32.`;
+        : `“${text}” isn't an IP address or CIDR range. Try 10.0.0.0/8 or 2001:db8::/32`;
     case 'number':
-      return isNumberText(text) ? undefined : 'A number is needed, such as 42 or -1.5.';
+      return isNumberText(text) ? undefined : 'Enter a number, e.g. 42 or -1.5';
     case 'date':
       return isDateText(text)
         ? undefined
-        : 'A time with an offset is needed, such as 2026-01-31T12:00:00Z.';
+        : 'Enter a date and time with a time zone, e.g. 2026-01-31T12:00:00Z';
     case 'version':
-      return isVersionText(text) ? undefined : 'A version is needed, such as 1.2.3 or 2.0.0-rc.1.';
+      return isVersionText(text) ? undefined : 'Enter a semantic version, e.g. 1.2.3 or 2.0.0-rc.1';
     case 'pattern':
-      if (text === '') return 'An expression is needed.';
+      if (text === '') return 'Enter a regular expression';
       return text.length > maxPatternLength
-        ? `An expression has at most ${maxPatternLength} characters.`
+        ? limit(maxPatternLength, text.length, 'character')
         : undefined;
   }
 }
@@ -168,7 +212,7 @@ const illegal = (constraint: Constraint, field: ContextField | undefined): strin
   const named = takesList(constraint.operator) ? constraint.values : [constraint.value ?? ''];
   const wrong = named.filter((each) => !allowed.has(each));
   if (wrong.length === 0) return undefined;
-  return `${joinAnd(wrong, 3)} ${agree(wrong.length, 'is no legal value', 'are no legal values')} of ${constraint.contextName}.`;
+  return `${joinAnd(wrong, 3)} ${agree(wrong.length, "isn't a legal value", "aren't legal values")} of ${constraint.contextName}`;
 };
 
 /**
@@ -182,7 +226,7 @@ export function constraintFault(
   maxValues = maxConstraintValues,
 ): string | undefined {
   const { operator, values, value = '', contextName } = constraint;
-  if (contextName === '') return 'Choose a field.';
+  if (contextName === '') return 'Select a context field';
   if (!takesList(operator)) {
     return itemFault(constraint, value) ?? (isStored ? undefined : illegal(constraint, field));
   }
@@ -190,13 +234,13 @@ export function constraintFault(
     return operands[operator] === 'list'
       ? operator === 'NOT_IN'
         ? undefined
-        : 'Without a value it is on for nobody.'
-      : 'At least one value is needed.';
+        : 'Add a value. Without one, this constraint never matches.'
+      : 'Add at least one value';
   }
   if (values.length > maxValues) {
     return maxValues > maxConstraintValues
       ? limit(maxValues, values.length, 'value')
-      : `${limit(maxValues, values.length, 'value')}. A segment takes more.`;
+      : `${limit(maxValues, values.length, 'value')}. Use a segment for longer lists.`;
   }
   for (const item of values) {
     const fault = itemFault(constraint, item);

@@ -1,13 +1,11 @@
 import {
   ActionIcon,
   Autocomplete,
-  Badge,
   Button,
   Group,
   MultiSelect,
   Select,
   Stack,
-  Switch,
   TagsInput,
   Text,
   TextInput,
@@ -20,10 +18,12 @@ import {
   maxConstraintValues,
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
 import { ApiError, api } from '../../api.ts';
+import { capitalized, numberText, plural } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from '../flags.module.css';
 import {
   type ContextField,
+  choiceOf,
   constraintFault,
   firstOperator,
   itemFault,
@@ -34,16 +34,15 @@ import {
   splitValues,
   takesList,
   usesLegalValues,
-  withOperator,
+  withChoice,
 } from './constraint-check.ts';
 import { isSame } from './differences.ts';
-import { Sentence } from './sentence.tsx';
-import { type Constraint, constraintPieces } from './strategy-sentence.ts';
+import type { Constraint } from './strategy-sentence.ts';
 
-/** So long somebody may pause before the server reads an expression. */
+/** The pause in typing after which the server checks a regular expression. */
 const pauseMs = 250;
 
-/** What the server says of an expression: it alone reads it as SDKs do. */
+/** What the server says about a regular expression: it alone reads it as SDKs do. */
 function usePatternFault({ operator, value = '', contextName }: Constraint): string | undefined {
   const [pattern] = useDebouncedValue(value, pauseMs);
   const asks = operator === 'REGEX' && pattern !== '' && contextName !== '';
@@ -57,9 +56,11 @@ function usePatternFault({ operator, value = '', contextName }: Constraint): str
         return null;
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 400) throw error;
-        return (error.faults[0]?.message ?? error.message)
-          .replace(/^\/body\/value /, 'It ')
-          .replace(/; you sent .*$/s, '');
+        return capitalized(
+          (error.faults[0]?.message ?? error.message)
+            .replace(/^\/body\/value /, '')
+            .replace(/; you sent .*$/s, ''),
+        );
       }
     },
     enabled: asks,
@@ -80,7 +81,7 @@ interface FieldProps {
 function ListField({ constraint, field, fault, onChange, disabled, maxValues }: FieldProps) {
   const { values, operator, contextName } = constraint;
   const legal = usesLegalValues(operator) ? (field?.legalValues ?? []) : [];
-  const label = `Values of ${contextName || 'the constraint'}`;
+  const label = `Values for ${contextName || 'this constraint'}`;
   const set = (next: string[]) => onChange({ ...constraint, values: [...new Set(next)] });
   if (legal.length > 0) {
     const known = new Map(legal.map(({ value, description }) => [value, description]));
@@ -88,7 +89,7 @@ function ListField({ constraint, field, fault, onChange, disabled, maxValues }: 
     return (
       <MultiSelect
         aria-label={label}
-        placeholder={values.length === 0 ? 'Choose values' : ''}
+        placeholder={values.length === 0 ? 'Select values' : ''}
         data={[...known.keys(), ...stray]}
         value={values}
         onChange={set}
@@ -109,7 +110,7 @@ function ListField({ constraint, field, fault, onChange, disabled, maxValues }: 
             )}
           </div>
         )}
-        description={`${legal.length} legal values`}
+        description={plural(legal.length, 'legal value')}
       />
     );
   }
@@ -129,7 +130,7 @@ function ListField({ constraint, field, fault, onChange, disabled, maxValues }: 
       description={
         <Group gap="xs" component="span">
           <span className="tabular">
-            {values.length} of {maxValues} values
+            {numberText(values.length)} / {plural(maxValues, 'value')}
           </span>
           {wrong.length > 0 && wrong.length < values.length && (
             <Button
@@ -137,7 +138,7 @@ function ListField({ constraint, field, fault, onChange, disabled, maxValues }: 
               variant="subtle"
               onClick={() => set(values.filter((value) => !wrong.includes(value)))}
             >
-              Remove {wrong.length} that do not fit
+              Remove {plural(wrong.length, 'invalid value')}
             </Button>
           )}
         </Group>
@@ -164,7 +165,7 @@ const placeholders: Readonly<Record<string, string>> = {
 function SingleField({ constraint, field, fault, onChange, disabled }: FieldProps) {
   const { value = '', operator, contextName } = constraint;
   const operand = operandOf(operator);
-  const label = `Value of ${contextName || 'the constraint'}`;
+  const label = `Value for ${contextName || 'this constraint'}`;
   const set = (next: string) => onChange({ ...constraint, value: next });
   if (operand === 'date') {
     return (
@@ -172,7 +173,7 @@ function SingleField({ constraint, field, fault, onChange, disabled }: FieldProp
         <TextInput
           type="datetime-local"
           aria-label={label}
-          description="In your time"
+          description="Local time"
           value={toLocal(value)}
           disabled={disabled}
           onChange={({ currentTarget }) => {
@@ -181,8 +182,8 @@ function SingleField({ constraint, field, fault, onChange, disabled }: FieldProp
           }}
         />
         <TextInput
-          aria-label={`${label}, exactly`}
-          description="Exactly"
+          aria-label={`${label}, ISO 8601`}
+          description="ISO 8601"
           placeholder="2026-01-31T12:00:00Z"
           value={value}
           error={fault}
@@ -202,7 +203,7 @@ function SingleField({ constraint, field, fault, onChange, disabled }: FieldProp
         onChange={set}
         error={fault}
         disabled={disabled}
-        description={`${legal.length} legal values`}
+        description={plural(legal.length, 'legal value')}
       />
     );
   }
@@ -216,7 +217,7 @@ function SingleField({ constraint, field, fault, onChange, disabled }: FieldProp
       classNames={{ input: operand === 'pattern' ? (classes.mono ?? '') : '' }}
       spellCheck={false}
       description={
-        operand === 'pattern' ? 'RE2: without look-around and back-references' : undefined
+        operand === 'pattern' ? 'RE2 syntax: no lookaround or backreferences' : undefined
       }
       onChange={({ currentTarget }) => set(currentTarget.value)}
     />
@@ -253,12 +254,12 @@ function ConstraintRow(props: RowProps) {
     maxValues,
   };
   return (
-    <fieldset className={classes.constraint} aria-label={`Condition ${place + 1}`}>
+    <fieldset className={classes.constraint} aria-label={`Constraint ${place + 1}`}>
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <div className={classes.constraintFields}>
           <Select
-            aria-label="Field"
-            placeholder="Field"
+            aria-label="Context field"
+            placeholder="Context field"
             error={hasField ? undefined : fault}
             searchable
             allowDeselect={false}
@@ -296,11 +297,11 @@ function ConstraintRow(props: RowProps) {
             searchable
             allowDeselect={false}
             disabled={disabled}
-            data={operatorGroups(kind, constraint.operator)}
-            value={constraint.operator}
+            data={operatorGroups(kind, choiceOf(constraint))}
+            value={choiceOf(constraint)}
             maxDropdownHeight={340}
             onChange={(operator) => {
-              if (operator) onChange(withOperator(constraint, operator as Constraint['operator']));
+              if (operator) onChange(withChoice(constraint, operator));
             }}
           />
         </div>
@@ -309,7 +310,7 @@ function ConstraintRow(props: RowProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Duplicate condition ${place + 1}`}
+              aria-label={`Duplicate constraint ${place + 1}`}
               disabled={disabled}
               onClick={onDuplicate}
             >
@@ -320,7 +321,7 @@ function ConstraintRow(props: RowProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Remove condition ${place + 1}`}
+              aria-label={`Remove constraint ${place + 1}`}
               disabled={disabled}
               onClick={onRemove}
             >
@@ -329,39 +330,28 @@ function ConstraintRow(props: RowProps) {
           </Tooltip>
         </Group>
       </Group>
-      {takesList(constraint.operator) ? <ListField {...input} /> : <SingleField {...input} />}
-      <Group gap="md">
-        <Switch
-          size="xs"
-          label="Not (inverted)"
-          disabled={disabled}
-          checked={constraint.inverted}
-          onChange={({ currentTarget }) =>
-            onChange({ ...constraint, inverted: currentTarget.checked })
-          }
-        />
+      <Group gap={4} wrap="nowrap" align="flex-start">
+        <div className={classes.constraintValue}>
+          {takesList(constraint.operator) ? <ListField {...input} /> : <SingleField {...input} />}
+        </div>
         {mayIgnoreCase(constraint.operator) && (
-          <Switch
-            size="xs"
-            label="In any case (a = A)"
-            disabled={disabled}
-            checked={constraint.caseInsensitive}
-            onChange={({ currentTarget }) =>
-              onChange({ ...constraint, caseInsensitive: currentTarget.checked })
-            }
-          />
-        )}
-        {kind !== 'text' && (
-          <Badge size="xs" variant="light" color="gray" tt="none">
-            {kind}
-          </Badge>
+          <Tooltip label="Ignore case">
+            <ActionIcon
+              size={36}
+              variant={constraint.caseInsensitive ? 'light' : 'subtle'}
+              color={constraint.caseInsensitive ? 'teal' : 'gray'}
+              aria-label="Ignore case"
+              aria-pressed={constraint.caseInsensitive}
+              disabled={disabled}
+              onClick={() =>
+                onChange({ ...constraint, caseInsensitive: !constraint.caseInsensitive })
+              }
+            >
+              Aa
+            </ActionIcon>
+          </Tooltip>
         )}
       </Group>
-      {constraint.contextName !== '' && fault === undefined && (
-        <Text size="xs" className="quiet" component="div">
-          <Sentence pieces={constraintPieces(constraint)} />
-        </Text>
-      )}
     </fieldset>
   );
 }
@@ -371,7 +361,7 @@ interface Props {
   readonly saved: readonly Constraint[];
   readonly fields: ReadonlyMap<string, ContextField>;
   readonly disabled: boolean;
-  /** How many values one condition may have. */
+  /** How many values one constraint may have. */
   readonly maxValues?: number;
   readonly onChange: (constraints: Constraint[]) => void;
 }
@@ -384,7 +374,7 @@ const emptyConstraint: Constraint = {
   values: [],
 };
 
-/** The conditions of a strategy or a segment: all of them must hold. */
+/** The constraints of a strategy or a segment: all must match. */
 export function ConstraintsEditor({
   constraints,
   saved,
@@ -398,7 +388,7 @@ export function ConstraintsEditor({
   return (
     <Stack gap="xs">
       {constraints.map((constraint, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a condition has nothing but its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a constraint has no identity but its position
         <div key={place}>
           {place > 0 && <div className={classes.or}>and</div>}
           <ConstraintRow
@@ -422,7 +412,7 @@ export function ConstraintsEditor({
         disabled={disabled || constraints.length >= maxConstraints}
         onClick={() => onChange([...constraints, emptyConstraint])}
       >
-        Add condition
+        Add constraint
       </Button>
     </Stack>
   );

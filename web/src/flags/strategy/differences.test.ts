@@ -52,7 +52,7 @@ describe('the difference between two strategies', () => {
       'another stickiness',
       {},
       parameters({ stickiness: 'userId' }),
-      ['sticky by default → userId'],
+      ['stickiness default → userId'],
     ],
     ['another parameter', {}, parameters({ groupId: 'y' }), ['groupId x → y']],
     [
@@ -62,7 +62,7 @@ describe('the difference between two strategies', () => {
       ['userIds: added c, removed a'],
     ],
     ['a new title', {}, { title: 'Nordics' }, ['title none → “Nordics”']],
-    ['a disabled strategy', {}, { disabled: true }, ['disabled']],
+    ['a disabled strategy', {}, { disabled: true }, ['strategy disabled']],
     ['an added segment', {}, { segments: [1] }, ['segments: added Beta']],
     [
       'other values of a constraint',
@@ -92,13 +92,13 @@ describe('the difference between two strategies', () => {
       'added and removed constraints',
       { constraints: [inCountry('NO')] },
       { constraints: [version('1.0.0')] },
-      ['no longer where country is NO', 'where appVersion ≥ 1.0.0 (new)'],
+      ['constraint removed: country is NO', 'constraint added: appVersion ≥ 1.0.0'],
     ],
     [
       'reordered constraints',
       { constraints: [inCountry('NO'), version('1.0.0')] },
       { constraints: [version('1.0.0'), inCountry('NO')] },
-      ['conditions in another order'],
+      ['constraints reordered'],
     ],
     [
       'other variants',
@@ -110,8 +110,8 @@ describe('the difference between two strategies', () => {
         ],
       },
       [
-        'variant a: 50% → 30%, fixed, payload none → string x',
-        'variant c added with 70%',
+        'variant a: 50% → 30%, fixed weight, payload none → string x',
+        'variant c added (70%)',
         'variant b removed',
       ],
     ],
@@ -119,6 +119,20 @@ describe('the difference between two strategies', () => {
     const found = strategyDifferences({ ...base, ...before }, { ...base, ...after }, names);
     expect(found.map((difference) => difference.words)).toEqual(words);
   });
+});
+
+test('changes in a list have the sign of what they do', () => {
+  const found = strategyDifferences(
+    { ...base, constraints: [inCountry('NO')], variants: [variant('a', 1000)] },
+    { ...base, constraints: [version('1.0.0')], ...parameters({ rollout: '50' }) },
+    names,
+  );
+  expect(found.map(({ kind, words }) => [kind, words])).toEqual([
+    ['changed', 'rollout 10% → 50%'],
+    ['removed', 'constraint removed: country is NO'],
+    ['added', 'constraint added: appVersion ≥ 1.0.0'],
+    ['removed', 'variant a removed'],
+  ]);
 });
 
 test('objects are equal despite another order of properties or undefined ones', () => {
@@ -142,14 +156,16 @@ test('the difference between environments lists what only one of them has', () =
     enabled: false,
     strategies: [{ ...base, ...parameters({ rollout: '50' }) }],
   };
-  expect(environmentDifferences(development, production, names)).toEqual([
-    'it is on here',
-    'rollout 50% → 10%',
-    'only here: on for 10% of the segment Beta, sticky by default',
+  const detailsOf = (...compared: [typeof development, typeof development]) =>
+    environmentDifferences(...compared, names).map(({ kind, words }) => [kind, words]);
+  expect(detailsOf(development, production)).toEqual([
+    ['changed', 'enabled here'],
+    ['changed', 'rollout 50% → 10%'],
+    ['added', 'Only here: 10% of segment Beta, stickiness default'],
   ]);
-  expect(environmentDifferences(production, development, names)).toEqual([
-    'it is off here',
-    'rollout 10% → 50%',
-    'not here: on for 10% of the segment Beta, sticky by default',
+  expect(detailsOf(production, development)).toEqual([
+    ['changed', 'disabled here'],
+    ['changed', 'rollout 10% → 50%'],
+    ['removed', 'Missing here: 10% of segment Beta, stickiness default'],
   ]);
 });

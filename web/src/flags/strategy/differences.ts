@@ -39,13 +39,23 @@ export type Part =
   | 'constraints'
   | 'variants';
 
-export interface Difference {
-  readonly part: Part;
+/** One line of a list of changes. */
+export interface Detail {
+  /** Which sign is drawn before it. */
+  readonly kind: 'added' | 'removed' | 'changed';
   /** In words, with → between before and after. */
   readonly words: string;
 }
 
-/** So many items are named before "and 7 more". */
+export interface Difference extends Detail {
+  readonly part: Part;
+}
+
+const added = (words: string): Detail => ({ kind: 'added', words });
+const removed = (words: string): Detail => ({ kind: 'removed', words });
+const changed = (words: string): Detail => ({ kind: 'changed', words });
+
+/** So many items are named before "7 more". */
 const named = 5;
 
 const some = (items: readonly string[]): string => joinAnd(items, named);
@@ -53,12 +63,12 @@ const some = (items: readonly string[]): string => joinAnd(items, named);
 /** `added DK, removed NO` */
 function listWords(before: readonly string[], after: readonly string[]): string {
   const [old, current] = [new Set(before), new Set(after)];
-  const added = after.filter((item) => !old.has(item));
-  const removed = before.filter((item) => !current.has(item));
-  if (added.length + removed.length === 0) return 'in another order';
+  const more = after.filter((item) => !old.has(item));
+  const gone = before.filter((item) => !current.has(item));
+  if (more.length + gone.length === 0) return 'reordered';
   return [
-    ...(added.length > 0 ? [`added ${some(added)}`] : []),
-    ...(removed.length > 0 ? [`removed ${some(removed)}`] : []),
+    ...(more.length > 0 ? [`added ${some(more)}`] : []),
+    ...(gone.length > 0 ? [`removed ${some(gone)}`] : []),
   ].join(', ');
 }
 
@@ -75,31 +85,31 @@ function without<T>(list: readonly T[], other: readonly T[]): T[] {
   });
 }
 
-function constraintWords(before: readonly Constraint[], after: readonly Constraint[]): string[] {
-  const removed = without(before, after);
-  const added = without(after, before);
-  if (removed.length + added.length === 0) return ['conditions in another order'];
-  const words: string[] = [];
+function constraintDetails(
+  before: readonly Constraint[],
+  after: readonly Constraint[],
+): readonly Detail[] {
+  const gone = without(before, after);
+  const more = without(after, before);
+  if (gone.length + more.length === 0) return [changed('constraints reordered')];
   const isFor = (constraint: Constraint) => (other: Constraint) =>
     other.contextName === constraint.contextName;
-  for (const constraint of removed) {
-    const exact = added.findIndex(
+  const details = gone.map((constraint) => {
+    const exact = more.findIndex(
       (other) => isFor(constraint)(other) && other.operator === constraint.operator,
     );
-    const place = exact === -1 ? added.findIndex(isFor(constraint)) : exact;
-    const [other] = place === -1 ? [] : added.splice(place, 1);
-    if (!other) words.push(`no longer where ${plain(constraintPieces(constraint))}`);
-    else if (isSame({ ...constraint, values: [] }, { ...other, values: [] })) {
-      words.push(`${constraint.contextName}: ${listWords(constraint.values, other.values)}`);
-    } else {
-      words.push(
-        `${plain(constraintPieces(constraint))} → ${plain(constraintPieces(other).slice(1))}`,
-      );
-    }
-  }
+    const place = exact === -1 ? more.findIndex(isFor(constraint)) : exact;
+    const [other] = place === -1 ? [] : more.splice(place, 1);
+    if (!other) return removed(`constraint removed: ${plain(constraintPieces(constraint))}`);
+    return changed(
+      isSame({ ...constraint, values: [] }, { ...other, values: [] })
+        ? `${constraint.contextName}: ${listWords(constraint.values, other.values)}`
+        : `${plain(constraintPieces(constraint))} → ${plain(constraintPieces(other).slice(1))}`,
+    );
+  });
   return [
-    ...words,
-    ...added.map((constraint) => `where ${plain(constraintPieces(constraint))} (new)`),
+    ...details,
+    ...more.map((constraint) => added(`constraint added: ${plain(constraintPieces(constraint))}`)),
   ];
 }
 
@@ -123,24 +133,23 @@ const overrideTexts = ({ overrides = [] }: MaybeOverridden): string[] =>
 function overrideWords(before: MaybeOverridden, after: MaybeOverridden): string[] {
   const [was, is] = [overrideTexts(before), overrideTexts(after)];
   return [
-    ...is.filter((text) => !was.includes(text)).map((text) => `always where ${text}`),
-    ...was.filter((text) => !is.includes(text)).map((text) => `no longer always where ${text}`),
+    ...is.filter((text) => !was.includes(text)).map((text) => `override added: ${text}`),
+    ...was.filter((text) => !is.includes(text)).map((text) => `override removed: ${text}`),
   ];
 }
 
-export function variantWords(
+export function variantDetails(
   before: readonly MaybeOverridden[],
   after: readonly MaybeOverridden[],
-): string[] {
+): readonly Detail[] {
   const old = new Map(before.map((variant) => [variant.name, variant]));
   const current = new Set(after.map((variant) => variant.name));
-  const words = after.flatMap((variant) => {
+  const details = after.flatMap((variant) => {
     const was = old.get(variant.name);
     if (!was) {
       const always = overrideWords({ ...variant, overrides: [] }, variant);
-      return [
-        [`variant ${variant.name} added with ${percentOf(variant.weight)}`, ...always].join(', '),
-      ];
+      const words = `variant ${variant.name} added (${percentOf(variant.weight)})`;
+      return [added([words, ...always].join(', '))];
     }
     if (isSame(was, variant)) return [];
     const changes = [
@@ -149,21 +158,23 @@ export function variantWords(
         : [`${percentOf(was.weight)} → ${percentOf(variant.weight)}`]),
       ...(was.weightType === variant.weightType
         ? []
-        : [variant.weightType === 'fix' ? 'fixed' : 'no longer fixed']),
+        : [variant.weightType === 'fix' ? 'fixed weight' : 'variable weight']),
       ...(isSame(was.payload, variant.payload)
         ? []
-        : [`payload ${payloadText(was)} → ${payloadText(variant)}`]),
+        : [fieldChange('payload', payloadText(was), payloadText(variant))]),
       ...(was.stickiness === variant.stickiness
         ? []
-        : [`sticky by ${was.stickiness} → ${variant.stickiness}`]),
+        : [fieldChange('stickiness', was.stickiness, variant.stickiness)]),
       ...overrideWords(was, variant),
     ];
-    return [`variant ${variant.name}: ${changes.join(', ') || 'another order of overrides'}`];
+    return [changed(`variant ${variant.name}: ${changes.join(', ') || 'overrides reordered'}`)];
   });
-  const removed = before
-    .filter((variant) => !current.has(variant.name))
-    .map((variant) => `variant ${variant.name} removed`);
-  return [...words, ...removed];
+  return [
+    ...details,
+    ...before
+      .filter((variant) => !current.has(variant.name))
+      .map((variant) => removed(`variant ${variant.name} removed`)),
+  ];
 }
 
 const listParameters = new Set(['userIds', 'IPs', 'hostNames']);
@@ -174,20 +185,17 @@ function parameterDifferences(before: StrategyContent, after: StrategyContent): 
     const [was, is] = [before.parameters[key], after.parameters[key]];
     if (was === is) return [];
     if (key === 'rollout' || key === 'percentage') {
-      return [
-        {
-          part: 'rollout',
-          words: fieldChange('rollout', percent(rolloutOf(before)), percent(rolloutOf(after))),
-        },
-      ];
+      const words = fieldChange('rollout', percent(rolloutOf(before)), percent(rolloutOf(after)));
+      return [{ part: 'rollout', ...changed(words) }];
     }
     if (key === 'stickiness') {
-      return [{ part: 'stickiness', words: `sticky by ${was ?? 'default'} → ${is ?? 'default'}` }];
+      const words = fieldChange('stickiness', was ?? 'default', is ?? 'default');
+      return [{ part: 'stickiness', ...changed(words) }];
     }
     const words = listParameters.has(key)
       ? `${key}: ${listWords(itemsOf(was), itemsOf(is))}`
-      : `${key} ${was || 'none'} → ${is || 'none'}`;
-    return [{ part: 'parameters', words }];
+      : fieldChange(key, was || 'none', is || 'none');
+    return [{ part: 'parameters', ...changed(words) }];
   });
 }
 
@@ -198,38 +206,27 @@ export function strategyDifferences(
   names: SegmentNames,
 ): Difference[] {
   const found: Difference[] = [];
-  if (before.name !== after.name) {
-    found.push({ part: 'type', words: `type ${before.name} → ${after.name}` });
-  }
+  const add = (part: Part, ...details: readonly Detail[]) =>
+    found.push(...details.map((detail) => ({ part, ...detail })));
+  if (before.name !== after.name)
+    add('type', changed(fieldChange('type', before.name, after.name)));
   if ((before.title ?? '') !== (after.title ?? '')) {
-    found.push({ part: 'title', words: `title ${quoted(before.title)} → ${quoted(after.title)}` });
+    add('title', changed(fieldChange('title', quoted(before.title), quoted(after.title))));
   }
   if (before.disabled !== after.disabled) {
-    found.push({ part: 'disabled', words: after.disabled ? 'disabled' : 'enabled' });
+    add('disabled', changed(after.disabled ? 'strategy disabled' : 'strategy enabled'));
   }
   found.push(...parameterDifferences(before, after));
   if (!isSame(before.segments.toSorted(), after.segments.toSorted())) {
     const name = (id: number) => names.get(id) ?? `#${id}`;
-    found.push({
-      part: 'segments',
-      words: `segments: ${listWords(before.segments.map(name), after.segments.map(name))}`,
-    });
+    const words = listWords(before.segments.map(name), after.segments.map(name));
+    add('segments', changed(`segments: ${words}`));
   }
   if (!isSame(before.constraints, after.constraints)) {
-    found.push(
-      ...constraintWords(before.constraints, after.constraints).map((words) => ({
-        part: 'constraints' as const,
-        words,
-      })),
-    );
+    add('constraints', ...constraintDetails(before.constraints, after.constraints));
   }
   if (!isSame(before.variants, after.variants)) {
-    found.push(
-      ...variantWords(before.variants, after.variants).map((words) => ({
-        part: 'variants' as const,
-        words,
-      })),
-    );
+    add('variants', ...variantDetails(before.variants, after.variants));
   }
   return found;
 }
@@ -275,20 +272,20 @@ export function environmentDifferences(
   own: Compared,
   reference: Compared,
   names: SegmentNames,
-): string[] {
+): readonly Detail[] {
   const pairs = counterparts(own.strategies, reference.strategies);
   const met = new Set(pairs.values());
   return [
     ...(own.enabled === reference.enabled
       ? []
-      : [own.enabled ? 'it is on here' : 'it is off here']),
-    ...own.strategies.flatMap((strategy) => {
+      : [changed(own.enabled ? 'enabled here' : 'disabled here')]),
+    ...own.strategies.flatMap((strategy): readonly Detail[] => {
       const other = pairs.get(strategy);
-      if (!other) return [`only here: ${strategySentence(strategy, names)}`];
-      return strategyDifferences(other, strategy, names).map(({ words }) => words);
+      if (!other) return [added(`Only here: ${strategySentence(strategy, names)}`)];
+      return strategyDifferences(other, strategy, names);
     }),
     ...reference.strategies
       .filter((strategy) => !met.has(strategy))
-      .map((strategy) => `not here: ${strategySentence(strategy, names)}`),
+      .map((strategy) => removed(`Missing here: ${strategySentence(strategy, names)}`)),
   ];
 }

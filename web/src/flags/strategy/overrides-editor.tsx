@@ -23,7 +23,7 @@ interface Props {
   readonly onChange: (overrides: Override[]) => void;
 }
 
-/** Who gets a variant whatever the weights say: everybody for whom one of these fields has one of these values. */
+/** Who gets a variant whatever its weight: everyone for whom one of these fields has one of these values. */
 export function OverridesEditor({ variant, overrides, fields, disabled, onChange }: Props) {
   const names = [...fields.keys()];
   return (
@@ -37,12 +37,12 @@ export function OverridesEditor({ variant, overrides, fields, disabled, onChange
           // biome-ignore lint/suspicious/noArrayIndexKey: an override has nothing but its place
           <div key={place} className={classes.override}>
             <Text size="xs" className="quiet" mt={8}>
-              {place === 0 ? 'always where' : 'or where'}
+              {place === 0 ? 'Always if' : 'or if'}
             </Text>
             <div>
               <Select
-                aria-label={`Field of ${label}`}
-                placeholder="Field"
+                aria-label={`Context field of ${label}`}
+                placeholder="Context field"
                 size="xs"
                 searchable
                 allowDeselect={false}
@@ -102,11 +102,11 @@ export function OverridesEditor({ variant, overrides, fields, disabled, onChange
           size="compact-xs"
           variant="subtle"
           leftSection={<IconPlus size={12} aria-hidden />}
-          aria-label={`Add an override of ${variant}`}
+          aria-label={`Add override to ${variant}`}
           disabled={disabled || overrides.length >= maxOverrides}
           onClick={() => onChange([...overrides, { contextName: '', values: [] }])}
         >
-          {overrides.length === 0 ? 'Give it to certain people' : 'Add an override'}
+          Add override
         </Button>
       </Group>
     </Stack>

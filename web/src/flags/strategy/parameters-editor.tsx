@@ -10,6 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { percent } from '../../ui/format.ts';
+import { stickinessHelp } from './stickiness.ts';
 import type { Problem, StrategyType } from './strategy-check.ts';
 import { itemsOf, rolloutOf, type StrategyContent } from './strategy-sentence.ts';
 
@@ -23,7 +24,7 @@ interface ShareProps {
 
 const marks = [0, 25, 50, 75, 100].map((value) => ({ value, label: percent(value) }));
 
-/** A share by a slider, by its keys, or as a number. */
+/** A percentage by a slider, by its keys, or as a number. */
 const Share = ({ label, share, disabled, onChange, error }: ShareProps) => (
   <Group wrap="nowrap" gap="lg" align="flex-start">
     <Slider
@@ -42,7 +43,7 @@ const Share = ({ label, share, disabled, onChange, error }: ShareProps) => (
     <NumberInput
       aria-label={`${label} in percent`}
       w={96}
-      suffix=" %"
+      suffix="%"
       min={0}
       max={100}
       clampBehavior="strict"
@@ -55,11 +56,6 @@ const Share = ({ label, share, disabled, onChange, error }: ShareProps) => (
     />
   </Group>
 );
-
-const stickinessHelp: Readonly<Record<string, string>> = {
-  default: 'By userId; without it by sessionId; without both by chance',
-  random: 'By chance with each request',
-};
 
 interface Props {
   readonly content: StrategyContent;
@@ -91,8 +87,8 @@ function RolloutEditor({ content, problems, stickinessChoices, disabled, onChang
       </div>
       <Group grow align="flex-start">
         <Select
-          label="Sticky by"
-          description="What keeps the same people in the share"
+          label="Stickiness"
+          description="Users with the same value always get the same result"
           allowDeselect={false}
           disabled={disabled}
           data={[...new Set([...stickinessChoices, stickiness])]}
@@ -110,8 +106,8 @@ function RolloutEditor({ content, problems, stickinessChoices, disabled, onChang
           onChange={(value) => set('stickiness')(value ?? 'default')}
         />
         <TextInput
-          label="Group"
-          description="Features of one group reach the same people"
+          label="Group ID"
+          description="Features with the same group ID reach the same users"
           value={parameters.groupId ?? ''}
           disabled={disabled}
           onChange={({ currentTarget }) => set('groupId')(currentTarget.value)}
@@ -121,7 +117,7 @@ function RolloutEditor({ content, problems, stickinessChoices, disabled, onChang
   );
 }
 
-/** What a strategy type asks for: one field for each parameter of its definition. */
+/** One field for each parameter of a strategy type. */
 export function ParametersEditor(props: Props) {
   const { content, type, problems, disabled, onChange } = props;
   const { parameters } = content;
@@ -130,8 +126,8 @@ export function ParametersEditor(props: Props) {
     return (
       <Text size="sm" className="quiet">
         {type
-          ? (type.description ?? 'This type has no parameters.')
-          : `The type ${content.name} does not exist any more. SDKs decide by themselves.`}
+          ? (type.description ?? 'No parameters')
+          : `Strategy type ${content.name} no longer exists. SDKs that implement it still evaluate it.`}
       </Text>
     );
   }
@@ -194,9 +190,9 @@ export function ParametersEditor(props: Props) {
                 size="xs"
                 disabled={disabled}
                 data={[
-                  { value: '', label: 'not set' },
-                  { value: 'true', label: 'true' },
-                  { value: 'false', label: 'false' },
+                  { value: '', label: 'Not set' },
+                  { value: 'true', label: 'True' },
+                  { value: 'false', label: 'False' },
                 ]}
                 value={value}
                 onChange={set}

@@ -9,7 +9,7 @@ import { constraintPieces } from './strategy-sentence.ts';
 
 const maxSegments = 20;
 
-/** What a segment means: its conditions, and all values where there are many. */
+/** What a segment means: its constraints, and all values where there are many. */
 function SegmentPreview({ segment }: { readonly segment: Segment }) {
   const [isOpen, setOpen] = useState(false);
   const long = segment.constraints.filter(
@@ -25,9 +25,9 @@ function SegmentPreview({ segment }: { readonly segment: Segment }) {
           {segment.description}
         </Text>
       )}
-      {segment.constraints.length === 0 && <Text size="sm">everybody: it has no conditions</Text>}
+      {segment.constraints.length === 0 && <Text size="sm">No constraints: matches everyone</Text>}
       {segment.constraints.map((constraint, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a condition has nothing but its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a constraint has no identity but its position
         <Text size="sm" component="div" key={place}>
           {place === 0 ? 'where ' : 'and '}
           <Sentence pieces={constraintPieces(constraint)} />
@@ -45,7 +45,7 @@ function SegmentPreview({ segment }: { readonly segment: Segment }) {
             ) : (
               <IconChevronRight size={14} aria-hidden />
             )}
-            All values
+            {isOpen ? 'Hide values' : 'Show all values'}
           </UnstyledButton>
           <Collapse expanded={isOpen} transitionDuration={100}>
             {long.map(({ contextName, values }) => (
@@ -73,7 +73,7 @@ interface Props {
   readonly onChange: (segments: number[]) => void;
 }
 
-/** The segments of a strategy: somebody must be in all of them. */
+/** The segments of a strategy: users must match every one. */
 export function SegmentsEditor({ project, chosen, segments, disabled, onChange }: Props) {
   const usable = [...segments.values()].filter(
     (segment) => segment.project === undefined || segment.project === project,
@@ -84,7 +84,7 @@ export function SegmentsEditor({ project, chosen, segments, disabled, onChange }
       <MultiSelect
         aria-label="Segments"
         placeholder={
-          usable.length === 0 ? 'There is no segment yet' : chosen.length === 0 ? 'Everybody' : ''
+          usable.length === 0 ? 'No segments yet' : chosen.length === 0 ? 'Everyone' : ''
         }
         searchable
         disabled={disabled || (usable.length === 0 && chosen.length === 0)}

@@ -5,21 +5,33 @@ const keyOf = ({ kind, text }: Piece, index: number) => `${index} ${kind} ${text
 
 interface Props {
   readonly pieces: readonly Piece[];
-  /** Whether the share stands out, because it is another one elsewhere. */
+  /** Whether the rollout stands out, because it differs elsewhere. */
   readonly marksShare?: boolean;
 }
 
-/** A sentence: names in bold, values as chips. A blank stands between the pieces, also for those who copy it. */
+/**
+ * A sentence: names in bold, values as chips. Chips need no commas for the eye; screen readers and those who copy the
+ * sentence get them. `bdi` keeps names in Hebrew or Arabic from reordering the words around them.
+ */
 export const Sentence = ({ pieces, marksShare = false }: Props) => (
   <span className={classes.sentence}>
     {pieces.map((piece, index) => {
       const key = keyOf(piece, index);
       const space = index === 0 ? '' : ' ';
+      if (piece.kind === 'comma') {
+        return (
+          <span key={key} className={classes.comma}>
+            {piece.text}
+          </span>
+        );
+      }
       if (piece.kind === 'name') {
         return (
           <span key={key}>
             {space}
-            <b>{piece.text}</b>
+            <b>
+              <bdi>{piece.text}</bdi>
+            </b>
           </span>
         );
       }
@@ -27,7 +39,7 @@ export const Sentence = ({ pieces, marksShare = false }: Props) => (
         return (
           <span key={key}>
             {space}
-            <span className={classes.value}>{piece.text}</span>
+            <bdi className={classes.value}>{piece.text}</bdi>
           </span>
         );
       }

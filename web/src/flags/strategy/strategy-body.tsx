@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
-import { plural } from '../../ui/format.ts';
+import { agree, moreText } from '../../ui/format.ts';
 import classes from '../flags.module.css';
 import type { Part } from './differences.ts';
 import { Sentence } from './sentence.tsx';
+import { stickinessText } from './stickiness.ts';
 import {
-  conditionPieces,
+  detailPieces,
   hasRollout,
   rolloutOf,
   type SegmentNames,
@@ -13,8 +14,8 @@ import {
 } from './strategy-sentence.ts';
 import { VariantBar } from './variant-bar.tsx';
 
-/** Conditions beyond these are told by their number: the editor shows them all. */
-const shownConditions = 6;
+/** Constraints beyond these are counted: the editor shows them all. */
+const shownDetails = 6;
 
 interface Props {
   readonly content: StrategyContent;
@@ -23,24 +24,28 @@ interface Props {
   readonly marks?: ReadonlySet<Part>;
 }
 
-/** What follows the headline of a strategy: its conditions, its share, and its variants. */
+/** What follows the headline of a strategy: further constraints, its rollout, and its variants. */
 export function StrategyBody({ content, names, marks = new Set() }: Props) {
-  const conditions = conditionPieces(content, names);
+  const details = detailPieces(content, names);
   const stickiness = stickinessOf(content);
   const mark = (part: Part) => marks.has(part) || undefined;
   return (
     <>
-      {conditions.length > 0 && (
-        <div className={classes.conditions} data-marked={mark('constraints') ?? mark('segments')}>
-          {conditions.slice(0, shownConditions).map((pieces, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
+      {details.length > 0 && (
+        <div
+          className={classes.furtherDetails}
+          data-marked={mark('constraints') ?? mark('segments')}
+        >
+          {details.slice(0, shownDetails).map((pieces, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a strategy may have the same constraint twice
             <Text size="sm" component="div" key={index}>
               <Sentence pieces={pieces} />
             </Text>
           ))}
-          {conditions.length > shownConditions && (
+          {details.length > shownDetails && (
             <Text size="sm" className="quiet">
-              and {plural(conditions.length - shownConditions, 'more condition')}
+              {moreText(details.length - shownDetails)}{' '}
+              {agree(details.length - shownDetails, 'constraint')}
             </Text>
           )}
         </div>
@@ -52,7 +57,7 @@ export function StrategyBody({ content, names, marks = new Set() }: Props) {
       )}
       {stickiness !== undefined && (
         <Text size="xs" className="quiet">
-          <span data-marked={mark('stickiness')}>sticky by {stickiness}</span>
+          <span data-marked={mark('stickiness')}>{stickinessText(stickiness)}</span>
         </Text>
       )}
       {content.variants.length > 0 && (

@@ -50,7 +50,7 @@ interface Props {
   readonly problems: number;
 }
 
-const stateWords = { changed: 'changed', added: 'new', removed: 'will be removed' } as const;
+const stateWords = { changed: 'Edited', added: 'New', removed: 'Removed' } as const;
 
 /** The type under which a dragged card travels, so that nothing else is taken for one. */
 const dragType = (environment: string) => `application/x-burgee-strategy-${environment}`;
@@ -71,13 +71,13 @@ function Actions({
     <MenuButton
       position="bottom-end"
       button={
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of strategy: ${label}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for strategy: ${label}`}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       }
     >
       <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={actions.open}>
-        {refusal !== undefined ? 'Look at it' : 'Edit'}
+        {refusal !== undefined ? 'View' : 'Edit'}
       </Menu.Item>
       <GuardedItem
         refusal={refusal}
@@ -100,14 +100,14 @@ function Actions({
         {shown.content.disabled ? 'Enable' : 'Disable'}
       </GuardedItem>
       <GuardedItem
-        refusal={refusal ?? (place === 0 ? 'It is the first one.' : undefined)}
+        refusal={refusal ?? (place === 0 ? 'Already first' : undefined)}
         leftSection={<IconArrowUp size={16} aria-hidden />}
         onClick={() => actions.move(place - 1)}
       >
         Move up
       </GuardedItem>
       <GuardedItem
-        refusal={refusal ?? (place === count - 1 ? 'It is the last one.' : undefined)}
+        refusal={refusal ?? (place === count - 1 ? 'Already last' : undefined)}
         leftSection={<IconArrowDown size={16} aria-hidden />}
         onClick={() => actions.move(place + 1)}
       >
@@ -116,7 +116,9 @@ function Actions({
       {otherEnvironments.length > 0 && (
         <Menu.Sub>
           <Menu.Sub.Target>
-            <Menu.Sub.Item leftSection={<IconCopy size={16} aria-hidden />}>Copy to</Menu.Sub.Item>
+            <Menu.Sub.Item leftSection={<IconCopy size={16} aria-hidden />}>
+              Copy to environment
+            </Menu.Sub.Item>
           </Menu.Sub.Target>
           <Menu.Sub.Dropdown mah={320} style={{ overflow: 'auto' }}>
             {otherEnvironments.map((name) => (
@@ -144,16 +146,18 @@ function Actions({
   );
 }
 
-/** A strategy as sentences: whom it is on for, by which conditions, sticky by what, and its variants. */
+/** A strategy: its title or its audience, then constraints, stickiness and variants. */
 export function StrategyCard(props: Props) {
   const { shown, environment, place, count, names, marks, actions, refusal, problems } = props;
   const { content, state } = shown;
   const [isTarget, setTarget] = useState(false);
   const head = headlinePieces(content, names);
-  const label = plain(head);
+  const label = content.title || plain(head);
   const isRemoved = state === 'removed';
   const canMove = refusal === undefined && !isRemoved && count > 1;
   const mark = (part: Part) => marks.has(part) || undefined;
+  const headline = <Sentence pieces={head} marksShare={marks.has('rollout')} />;
+  const markedAudience = mark('constraints') ?? mark('segments');
 
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -190,16 +194,22 @@ export function StrategyCard(props: Props) {
           className={classes.open}
           onClick={actions.open}
           disabled={isRemoved}
-          aria-label={`${refusal === undefined ? 'Edit' : 'Look at'} strategy: ${label}`}
+          aria-label={`${refusal === undefined ? 'Edit' : 'View'} strategy: ${label}`}
         >
           <Text component="span" fw={600} td={isRemoved ? 'line-through' : undefined}>
-            <Sentence pieces={head} marksShare={marks.has('rollout')} />
+            {content.title ? (
+              <span dir="auto" data-marked={mark('title')}>
+                {content.title}
+              </span>
+            ) : (
+              <span data-marked={markedAudience}>{headline}</span>
+            )}
           </Text>
         </UnstyledButton>
         <Group gap={0} wrap="nowrap" className={classes.above}>
           {isRemoved ? (
             <Button size="compact-xs" variant="default" onClick={actions.restore}>
-              Keep
+              Restore
             </Button>
           ) : (
             <>
@@ -210,7 +220,7 @@ export function StrategyCard(props: Props) {
                   className={classes.grip}
                   draggable
                   id={`move ${shown.key}`}
-                  aria-label={`Move strategy ${place + 1} of ${count}: arrow keys`}
+                  aria-label={`Reorder strategy ${place + 1} of ${count} (use arrow keys)`}
                   onKeyDown={onKey}
                   onDragStart={(event) => {
                     event.dataTransfer.setData(dragType(environment), shown.key);
@@ -235,20 +245,20 @@ export function StrategyCard(props: Props) {
         )}
         {problems > 0 && (
           <Badge color="red" variant="light" tt="none" size="sm">
-            {plural(problems, 'problem')}
+            {plural(problems, 'error')}
           </Badge>
         )}
         {content.disabled && (
           <Badge color="gray" variant="light" tt="none" size="sm" data-marked={mark('disabled')}>
-            disabled
+            Disabled
           </Badge>
         )}
-        {content.title && (
-          <Text size="sm" className="quiet" data-marked={mark('title')}>
-            {content.title}
-          </Text>
-        )}
       </Group>
+      {content.title && (
+        <Text size="sm" component="div" data-marked={markedAudience}>
+          {headline}
+        </Text>
+      )}
       <StrategyBody content={content} names={names} marks={marks} />
     </div>
   );

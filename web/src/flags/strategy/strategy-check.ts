@@ -1,7 +1,7 @@
 import { parameterFaults } from '../../../../src/modules/catalogue/strategy-types/parameters.ts';
 import { weightFaults } from '../../../../src/modules/catalogue/strategy-types/variant-weights.ts';
 import type { Response } from '../../api.ts';
-import { invalidJson } from '../../ui/format.ts';
+import { capitalized, invalidJson } from '../../ui/format.ts';
 import { type ContextField, constraintFault } from './constraint-check.ts';
 import { isSame } from './differences.ts';
 import type { StrategyContent, Variant } from './strategy-sentence.ts';
@@ -27,9 +27,7 @@ export function payloadFault(payload: Variant['payload']): string | undefined {
     }
   }
   if (type === 'number') {
-    return value.trim() !== '' && Number.isFinite(Number(value))
-      ? undefined
-      : 'A number is needed.';
+    return value.trim() !== '' && Number.isFinite(Number(value)) ? undefined : 'Enter a number';
   }
   return undefined;
 }
@@ -42,8 +40,8 @@ export function overrideFault({
   readonly contextName: string;
   readonly values: readonly string[];
 }): { readonly of: 'field' | 'values'; readonly message: string } | undefined {
-  if (contextName === '') return { of: 'field', message: 'A field is needed.' };
-  return values.length === 0 ? { of: 'values', message: 'A value is needed.' } : undefined;
+  if (contextName === '') return { of: 'field', message: 'Select a context field' };
+  return values.length === 0 ? { of: 'values', message: 'Add at least one value' } : undefined;
 }
 
 interface MaybeOverridden extends Variant {
@@ -61,13 +59,13 @@ export function variantProblems(variants: readonly MaybeOverridden[]): Problem[]
     const fault = payloadFault(variant.payload);
     return [
       ...(variant.name.trim() === ''
-        ? [{ path: `variants/${index}/name`, message: 'A variant needs a name.' }]
+        ? [{ path: `variants/${index}/name`, message: 'Enter a variant name' }]
         : []),
       ...(isTwice && variant.name.trim() !== ''
         ? [
             {
               path: `variants/${index}/name`,
-              message: `There is another variant with the name ${variant.name}.`,
+              message: `Another variant is already named ${variant.name}`,
             },
           ]
         : []),
@@ -78,7 +76,7 @@ export function variantProblems(variants: readonly MaybeOverridden[]): Problem[]
           ? [
               {
                 path: `variants/${index}/overrides`,
-                message: `An override of ${variant.name}: ${found.message}`,
+                message: `Override of ${variant.name}: ${found.message}`,
               },
             ]
           : [];
@@ -91,7 +89,8 @@ export function variantProblems(variants: readonly MaybeOverridden[]): Problem[]
         ...problems,
         {
           path: 'variants',
-          message: 'Fixed weights are at most 100%, and exactly 100% if no variant takes the rest.',
+          message:
+            "Fixed weights can't exceed 100%. If all weights are fixed, they must add up to 100%.",
         },
       ]
     : problems;
@@ -113,8 +112,8 @@ export function strategyProblems(
     ? parameterFaults(type.parameters, content.parameters, '').map(({ path = '', message }) => ({
         path: `parameters${path}`,
         message: message.startsWith(`${path} is missing`)
-          ? 'This is needed.'
-          : `It ${message.slice(path.length + 1).replace(/; you sent.*$/s, '')}.`,
+          ? 'Required'
+          : capitalized(message.slice(path.length + 1).replace(/; you sent.*$/s, '')),
       }))
     : [];
   const constraints = content.constraints.flatMap((constraint, index) => {

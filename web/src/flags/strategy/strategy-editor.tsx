@@ -11,12 +11,13 @@ import {
 } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Catalogue } from '../feature/view.ts';
+import classes from '../flags.module.css';
 import { ConstraintsEditor } from './constraint-editor.tsx';
 import { ParametersEditor } from './parameters-editor.tsx';
 import { SegmentsEditor } from './segments-editor.tsx';
 import { Sentence } from './sentence.tsx';
 import { type Problem, strategyProblems } from './strategy-check.ts';
-import { conditionPieces, headlinePieces, type StrategyContent } from './strategy-sentence.ts';
+import { detailPieces, headlinePieces, type StrategyContent } from './strategy-sentence.ts';
 import { VariantsEditor } from './variants-editor.tsx';
 
 interface SectionProps {
@@ -39,7 +40,7 @@ const Section = ({ title, help, children }: SectionProps) => (
   </section>
 );
 
-/** What can make a share sticky. */
+/** The choices of stickiness. */
 export const stickinessChoices = ({ fields }: Pick<Catalogue, 'fields'>): string[] => [
   'default',
   ...new Set(
@@ -71,7 +72,7 @@ export function StrategyEditor(props: Props) {
     <Stack gap="lg">
       <Group align="flex-start" grow>
         <Select
-          label="Type"
+          label="Strategy type"
           allowDeselect={false}
           disabled={disabled}
           data={
@@ -93,8 +94,8 @@ export function StrategyEditor(props: Props) {
           }}
         />
         <TextInput
-          label="Title"
-          placeholder="What it is for"
+          label="Title (optional)"
+          placeholder="e.g. Beta users in Norway"
           maxLength={10_000}
           disabled={disabled}
           value={content.title ?? ''}
@@ -110,7 +111,7 @@ export function StrategyEditor(props: Props) {
         onChange={(parameters) => set({ parameters })}
       />
       <Divider />
-      <Section title="Segments" help="Somebody must be in all of them.">
+      <Section title="Segments" help="Users must match every segment">
         <SegmentsEditor
           project={project}
           chosen={content.segments}
@@ -119,7 +120,7 @@ export function StrategyEditor(props: Props) {
           onChange={(segments) => set({ segments })}
         />
       </Section>
-      <Section title="Conditions" help="All of them must hold.">
+      <Section title="Constraints" help="All must match">
         <ConstraintsEditor
           constraints={content.constraints}
           saved={saved?.constraints ?? []}
@@ -128,7 +129,7 @@ export function StrategyEditor(props: Props) {
           onChange={(constraints) => set({ constraints })}
         />
       </Section>
-      <Section title="Variants" help="Which of several versions somebody gets.">
+      <Section title="Variants" help="Split users between variants">
         <VariantsEditor
           variants={content.variants}
           fields={catalogue.fields}
@@ -141,11 +142,11 @@ export function StrategyEditor(props: Props) {
       </Section>
       <Divider />
       <Switch
-        label="Disabled"
-        description="It stays here, and SDKs do not get it."
+        label="Enabled"
+        description="SDKs only receive enabled strategies"
         disabled={disabled}
-        checked={content.disabled}
-        onChange={({ currentTarget }) => set({ disabled: currentTarget.checked })}
+        checked={!content.disabled}
+        onChange={({ currentTarget }) => set({ disabled: !currentTarget.checked })}
       />
     </Stack>
   );
@@ -154,11 +155,16 @@ export function StrategyEditor(props: Props) {
 /** The strategy as it reads now, beside its fields. */
 export const StrategyPreview = ({ content, catalogue }: Pick<Props, 'content' | 'catalogue'>) => (
   <Stack gap={4}>
-    <Text fw={600} component="div">
+    {content.title && (
+      <Text fw={600} className={classes.title} dir="auto">
+        {content.title}
+      </Text>
+    )}
+    <Text fw={content.title ? 400 : 600} component="div">
       <Sentence pieces={headlinePieces(content, catalogue.names)} />
     </Text>
-    {conditionPieces(content, catalogue.names).map((pieces, place) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a condition has nothing but its place
+    {detailPieces(content, catalogue.names).map((pieces, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a constraint has no identity but its position
       <Text size="sm" component="div" key={place}>
         <Sentence pieces={pieces} />
       </Text>
@@ -174,7 +180,7 @@ interface DoneProps {
   readonly disabled: boolean;
 }
 
-/** Below the fields: they are kept, taken back, or the strategy goes. */
+/** Below the fields: done, discard the changes, or remove the strategy. */
 export const EditorActions = ({ onDone, onReset, onRemove, state, disabled }: DoneProps) => (
   <Group justify="space-between">
     <Group gap="xs">
@@ -185,11 +191,11 @@ export const EditorActions = ({ onDone, onReset, onRemove, state, disabled }: Do
         disabled={disabled}
         onClick={state === 'added' ? onReset : onRemove}
       >
-        Remove
+        Remove strategy
       </Button>
       {state === 'changed' && (
         <Button variant="subtle" color="gray" size="xs" onClick={onReset}>
-          Take my changes back
+          Discard changes
         </Button>
       )}
     </Group>

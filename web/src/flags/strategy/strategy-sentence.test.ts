@@ -1,7 +1,12 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
+import { Sentence } from './sentence.tsx';
 import {
   type Constraint,
   constraintPieces,
+  detailPieces,
+  headlinePieces,
   plain,
   type StrategyContent,
   strategyName,
@@ -36,16 +41,16 @@ describe('the sentence of a constraint', () => {
   test.each<[Partial<Constraint>, string]>([
     [{ values: ['NO'] }, 'country is NO'],
     [{ values: ['NO', 'SE'] }, 'country is NO or SE'],
-    [{ values: ['NO', 'SE', 'DK'] }, 'country is NO, SE or DK'],
-    [{ values: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }, 'country is a, b, c, d or 3 more'],
+    [{ values: ['NO', 'SE', 'DK'] }, 'country is NO, SE, or DK'],
+    [{ values: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }, 'country is a, b, c, d, or 3 more'],
     [{ values: ['NO'], inverted: true }, 'country is not NO'],
-    [{ values: ['NO', 'SE'], inverted: true }, 'country is neither NO nor SE'],
-    [{ operator: 'NOT_IN', values: ['NO', 'SE'] }, 'country is neither NO nor SE'],
+    [{ values: ['NO', 'SE'], inverted: true }, 'country is not one of NO, SE'],
+    [{ operator: 'NOT_IN', values: ['NO', 'SE'] }, 'country is not one of NO, SE'],
     [{ operator: 'NOT_IN', values: ['NO', 'SE'], inverted: true }, 'country is NO or SE'],
-    [{ values: [] }, 'country is any of no values'],
+    [{ values: [] }, 'country is (no values)'],
     [
       { operator: 'STR_ENDS_WITH', values: ['.no'], caseInsensitive: true },
-      'country ends with .no in any case',
+      'country ends with .no (ignoring case)',
     ],
     [
       { operator: 'STR_CONTAINS', values: ['a', 'b'], inverted: true },
@@ -67,14 +72,14 @@ describe('the sentence of a constraint', () => {
 
 describe('the sentence of a strategy', () => {
   test.each<[string, Partial<StrategyContent>, string]>([
-    ['for everyone', {}, 'on for everybody'],
+    ['for everyone', {}, 'Everyone'],
     [
       'with a rollout, a constraint and stickiness',
       {
         parameters: { rollout: '10', stickiness: 'userId' },
         constraints: [constraint({ values: ['NO', 'SE'] })],
       },
-      'on for 10% of everybody where country is NO or SE, sticky by userId',
+      '10% of everyone where country is NO or SE, stickiness userId',
     ],
     [
       'with several constraints',
@@ -84,13 +89,13 @@ describe('the sentence of a strategy', () => {
           constraint({ contextName: 'plan', values: ['gold'] }),
         ],
       },
-      'on for everybody where country is NO and plan is gold',
+      'Everyone where country is NO and plan is gold',
     ],
-    ['for a segment', { segments: [1] }, 'on for the segment Beta customers'],
+    ['for a segment', { segments: [1] }, 'Segment Beta customers'],
     [
       'for segments with an unknown one',
       { segments: [1, 9], parameters: { rollout: '5', stickiness: 'random' } },
-      'on for 5% of the segments Beta customers and #9, sticky by random',
+      '5% of segments Beta customers and #9, stickiness random',
     ],
     [
       'that is disabled and has variants',
@@ -98,29 +103,37 @@ describe('the sentence of a strategy', () => {
         disabled: true,
         variants: [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }],
       },
-      'on for everybody, with 1 variant, disabled',
+      'Everyone, 1 variant, disabled',
     ],
-    [
-      'for users',
-      { name: 'userWithId', parameters: { userIds: 'ann, bob' } },
-      'on for the users ann or bob',
-    ],
-    [
-      'without IP addresses',
-      { name: 'remoteAddress', parameters: { IPs: '' } },
-      'on for nobody yet',
-    ],
+    ['for users', { name: 'userWithId', parameters: { userIds: 'ann, bob' } }, 'Users ann or bob'],
+    ['without IP addresses', { name: 'remoteAddress', parameters: { IPs: '' } }, 'No one yet'],
     [
       'of a deprecated type',
       { name: 'gradualRolloutUserId', parameters: { percentage: '30', groupId: 'x' } },
-      'on for 30% of users',
+      '30% of users',
     ],
     [
       'of a custom type',
       { name: 'byWeekday', parameters: { days: 'Monday' }, segments: [2] },
-      'on as byWeekday decides with days = Monday in the segment Nordics',
+      'Custom strategy: byWeekday with days = Monday in segment Nordics',
     ],
-    ['with an invalid rollout', { parameters: { rollout: 'x' } }, 'on for everybody'],
+    ['with an invalid rollout', { parameters: { rollout: 'x' } }, 'Everyone'],
+    [
+      'for listed user IDs',
+      { constraints: [constraint({ contextName: 'userId', values: ['1', '2', '3'] })] },
+      'Users 1, 2, or 3',
+    ],
+    [
+      'for some of the listed user IDs',
+      {
+        parameters: { rollout: '50', stickiness: 'userId' },
+        constraints: [
+          constraint({ contextName: 'userId', values: ['1'] }),
+          constraint({ values: ['NO'] }),
+        ],
+      },
+      '50% of user 1 where country is NO, stickiness userId',
+    ],
   ])('describes one %s', (_, part, sentence) => {
     expect(strategySentence(strategy(part), names)).toBe(sentence);
   });
@@ -132,7 +145,56 @@ test('the name of a strategy with many constraints contains the first ones', () 
   );
   const long = strategy({ name: 'default', parameters: {}, constraints });
   expect(strategyName(long, new Map())).toBe(
-    'on for everybody where a is 1 and b is 1 and c is 1 and 2 more conditions',
+    'Everyone where a is 1 and b is 1 and c is 1 and 2 more constraints',
   );
   expect(strategyName({ ...long, title: 'Friends' }, new Map())).toBe('Friends');
+});
+
+describe('the headline of a strategy', () => {
+  test.each<[string, Partial<StrategyContent>, string, string[]]>([
+    ['without constraints', {}, 'Everyone', []],
+    [
+      'with constraints, which "Everyone" alone would contradict',
+      {
+        constraints: [
+          constraint({ values: ['NO'] }),
+          constraint({ contextName: 'plan', values: ['gold'] }),
+        ],
+      },
+      'Everyone where country is NO',
+      ['and plan is gold'],
+    ],
+    [
+      'for listed user IDs',
+      { constraints: [constraint({ contextName: 'userId', values: ['1', '2'] })] },
+      'Users 1 or 2',
+      [],
+    ],
+    [
+      'for some of a segment',
+      {
+        segments: [1],
+        parameters: { rollout: '25' },
+        constraints: [constraint({ values: ['NO'] })],
+      },
+      '25% of segment Beta customers where country is NO',
+      [],
+    ],
+    [
+      'for users in a segment',
+      { name: 'userWithId', parameters: { userIds: 'ann' }, segments: [2] },
+      'User ann in segment Nordics',
+      [],
+    ],
+  ])('describes one %s', (_, part, headline, rest) => {
+    expect(plain(headlinePieces(strategy(part), names))).toBe(headline);
+    expect(detailPieces(strategy(part), names).map(plain)).toEqual(rest);
+  });
+});
+
+test('a drawn sentence reads like the plain one, with commas between values', () => {
+  const pieces = constraintPieces(constraint({ values: ['DK', 'SE', 'DE'] }));
+  const drawn = renderToStaticMarkup(createElement(Sentence, { pieces }));
+  expect(drawn.replace(/<[^>]*>/g, '')).toBe(plain(pieces));
+  expect(plain(pieces)).toBe('country is DK, SE, or DE');
 });

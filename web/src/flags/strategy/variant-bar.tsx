@@ -9,7 +9,7 @@ interface Weighted {
   readonly weight: number;
 }
 
-const colours = [
+const colors = [
   'teal-7',
   'yellow-6',
   'blue-6',
@@ -20,10 +20,10 @@ const colours = [
   'lime-7',
 ];
 
-export const variantColour = (index: number): string =>
-  `var(--mantine-color-${colours[index % colours.length]})`;
+export const variantColor = (index: number): string =>
+  `var(--mantine-color-${colors[index % colors.length]})`;
 
-/** The shares of variants as one bar, with their names below it. */
+/** The weights of variants as one bar, with their names below it. */
 export function VariantBar({ variants }: { readonly variants: readonly Weighted[] }) {
   const shown = variants.length > 8 ? variants.slice(0, 7) : variants;
   const rest = variants.length - shown.length;
@@ -33,7 +33,7 @@ export function VariantBar({ variants }: { readonly variants: readonly Weighted[
         {variants.map(({ name, weight }, index) => (
           <span
             key={name}
-            style={{ '--weight': weight, '--colour': variantColour(index) } as CSSProperties}
+            style={{ '--weight': weight, '--variant-color': variantColor(index) } as CSSProperties}
           />
         ))}
       </div>
@@ -44,9 +44,9 @@ export function VariantBar({ variants }: { readonly variants: readonly Weighted[
             component="li"
             size="xs"
             className="tabular"
-            style={{ '--colour': variantColour(index) } as CSSProperties}
+            style={{ '--variant-color': variantColor(index) } as CSSProperties}
           >
-            {name || 'unnamed'} {percentOf(weight)}
+            {name || 'Unnamed'} {percentOf(weight)}
           </Text>
         ))}
         {rest > 0 && (

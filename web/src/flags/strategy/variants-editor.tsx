@@ -16,10 +16,11 @@ import { distributeWeights } from '../../../../src/modules/catalogue/strategy-ty
 import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from '../flags.module.css';
 import type { ContextField } from './constraint-check.ts';
+import { percentOf } from './differences.ts';
 import { type Override, OverridesEditor } from './overrides-editor.tsx';
 import { type Problem, payloadFault } from './strategy-check.ts';
 import type { Variant } from './strategy-sentence.ts';
-import { VariantBar, variantColour } from './variant-bar.tsx';
+import { VariantBar, variantColor } from './variant-bar.tsx';
 
 const payloadTypes = [
   { value: '', label: 'No payload' },
@@ -31,7 +32,7 @@ const payloadTypes = [
 
 const examples: Readonly<Record<string, string>> = {
   string: 'Text',
-  json: '{"colour": "blue"}',
+  json: '{"color": "blue"}',
   csv: 'a,b,c',
   number: '42',
 };
@@ -71,12 +72,12 @@ function VariantRow<V extends Overridable>(props: RowProps<V>) {
     <fieldset
       className={classes.constraint}
       aria-label={`Variant ${name || place + 1}`}
-      style={{ '--colour': variantColour(place) } as CSSProperties}
-      data-coloured
+      style={{ '--variant-color': variantColor(place) } as CSSProperties}
+      data-colored
     >
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <TextInput
-          aria-label={`Name of variant ${place + 1}`}
+          aria-label={`Variant ${place + 1} name`}
           placeholder="Name"
           flex={1}
           value={name}
@@ -85,23 +86,29 @@ function VariantRow<V extends Overridable>(props: RowProps<V>) {
           maxLength={100}
           onChange={({ currentTarget }) => onChange({ ...variant, name: currentTarget.value })}
         />
-        <NumberInput
-          aria-label={`Weight of variant ${place + 1} in percent`}
-          w={110}
-          suffix=" %"
-          decimalScale={1}
-          min={0}
-          max={100}
-          step={5}
-          value={weight / 10}
-          disabled={disabled || !isFixed}
-          onChange={(percent) =>
-            onChange({
-              ...variant,
-              weight: Math.min(1000, Math.max(0, Math.round(Number(percent) * 10))),
-            })
-          }
-        />
+        {isFixed ? (
+          <NumberInput
+            aria-label={`Variant ${place + 1} weight (%)`}
+            w={110}
+            suffix="%"
+            decimalScale={1}
+            min={0}
+            max={100}
+            step={5}
+            value={weight / 10}
+            disabled={disabled}
+            onChange={(percent) =>
+              onChange({
+                ...variant,
+                weight: Math.min(1000, Math.max(0, Math.round(Number(percent) * 10))),
+              })
+            }
+          />
+        ) : (
+          <Text size="sm" w={110} mt={7} className="quiet tabular">
+            Auto {percentOf(weight)}
+          </Text>
+        )}
         <Tooltip label="Remove">
           <ActionIcon
             mt={4}
@@ -117,7 +124,7 @@ function VariantRow<V extends Overridable>(props: RowProps<V>) {
       </Group>
       <Group gap="xs" align="center">
         <Select
-          aria-label={`Payload of variant ${name || place + 1}`}
+          aria-label={`Payload type of variant ${name || place + 1}`}
           w={140}
           size="xs"
           allowDeselect={false}
@@ -138,7 +145,7 @@ function VariantRow<V extends Overridable>(props: RowProps<V>) {
       </Group>
       {payload && (
         <Textarea
-          aria-label={`Value of the payload of ${name || `variant ${place + 1}`}`}
+          aria-label={`Payload value of ${name || `variant ${place + 1}`}`}
           autosize
           minRows={payload.type === 'json' ? 3 : 1}
           maxRows={12}
@@ -178,7 +185,7 @@ interface Props<V extends Overridable> {
 
 const maxVariants = 100;
 
-/** Variants with their weights: variable ones share what the fixed ones leave. */
+/** Variants with their weights: variable ones split what the fixed ones leave. */
 export function VariantsEditor<V extends Overridable>(props: Props<V>) {
   const { variants, fields, problems, stickinessChoices, disabled, make, onChange } = props;
   const set = (next: readonly V[]) => onChange(distributeWeights(next));
@@ -211,7 +218,7 @@ export function VariantsEditor<V extends Overridable>(props: Props<V>) {
           onRemove={() => set(variants.toSpliced(place, 1))}
         />
       ))}
-      <Group justify="space-between">
+      <Group justify="space-between" align="flex-end">
         <Button
           variant="default"
           size="xs"
@@ -225,8 +232,7 @@ export function VariantsEditor<V extends Overridable>(props: Props<V>) {
           <Select
             size="xs"
             w={200}
-            aria-label="Variants sticky by"
-            leftSection={<Text size="xs">by</Text>}
+            label="Variant stickiness"
             allowDeselect={false}
             disabled={disabled}
             data={[...new Set([...stickinessChoices, stickiness])]}

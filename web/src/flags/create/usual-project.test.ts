@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { usualProject } from './usual-project.ts';
+
+const project = (id: string, favorite = false) => ({ id, favorite });
+
+test.each([
+  ['the project opened last', [project('a'), project('b')], ['b', 'a'], 'b'],
+  ['one that allows it', [project('a'), project('b')], ['c', 'b'], 'b'],
+  ['a favorite, if none was opened', [project('a'), project('b', true)], [], 'b'],
+  ['the first one otherwise', [project('a'), project('b')], [], 'a'],
+  ['none, if none allows it', [], ['a'], undefined],
+])('a new feature goes to %s', (_, allowed, opened, id) => {
+  expect(usualProject(allowed, opened)).toBe(id);
+});

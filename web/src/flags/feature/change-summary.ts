@@ -1,0 +1,11 @@
+import { numberText } from '../../ui/format.ts';
+import type { Change } from './draft.ts';
+
+/** How many changes each environment has: "development 1, production 2". */
+export function changeSummary(changes: readonly Pick<Change, 'environment'>[]): string {
+  const counts = new Map<string, number>();
+  for (const { environment = 'dependencies' } of changes) {
+    counts.set(environment, (counts.get(environment) ?? 0) + 1);
+  }
+  return [...counts].map(([where, count]) => `${where} ${numberText(count)}`).join(', ');
+}
