@@ -51,13 +51,13 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
   if (create.data?.generated) {
     return (
       <Stack maw={720}>
-        <Title order={1} size="h2">
-          {nameOf(create.data, [provider])} is there
+        <Title order={1} size="h2" className={classes.anywhere} dir="auto">
+          {nameOf(create.data, [provider])} created
         </Title>
         <ShownSecret secret={create.data.generated.signingSecret} />
         <Text size="sm">
-          The receiver verifies each request with it. How, in four languages, stands in the settings
-          of the integration.
+          Use it to verify that requests come from Burgee. The integration's settings have code
+          samples for Node, Python, Go, and Java.
         </Text>
         <Group>
           <Button
@@ -65,7 +65,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
               void navigate({ to: '/integrations/$id', params: { id: String(create.data.id) } })
             }
           >
-            I have copied it
+            Done
           </Button>
           <PageLink
             to="/integrations/edit/$id"
@@ -73,7 +73,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
             hash="signature"
             size="sm"
           >
-            How to verify
+            Verify signatures
           </PageLink>
         </Group>
       </Stack>
@@ -91,7 +91,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
         Integrations
       </PageLink>
       <Title order={1} size="h2" mb="md">
-        New integration: {provider.displayName}
+        New {provider.displayName} integration
       </Title>
       <LeaveQuestion
         hasChanges={form !== first && !create.isPending && !create.isSuccess}
@@ -121,7 +121,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
           )}
           <Group>
             <GuardedButton type="submit" refusal={refusal ?? missing} loading={create.isPending}>
-              Create
+              Create integration
             </GuardedButton>
             {missing !== undefined && refusal === undefined && (
               <Text size="sm" className="quiet">

@@ -81,7 +81,7 @@ async function responsibleAfter(
   if (changes.changesReports) {
     if (seesMore(visibleBefore.sees, now.sees, configuration.projects)) {
       throw invalidOperation(
-        `The integration ${before.id} reports something that you cannot see, and would no longer report it after your change. Ask an account that can see it, such as an administrator, to make the change. You can enable, disable and pause the integration, and change its description, inOrder, retentionDays and signing secrets`,
+        "You can't see all events this integration sends, so saving would drop them. Ask someone with access, such as an administrator, to save it. You can still enable, disable, or pause it and change its description, delivery settings, and signing secrets.",
       );
     }
     return referenceTo(tx.actor);

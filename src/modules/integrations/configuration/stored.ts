@@ -39,7 +39,7 @@ export async function lockForChange(
 
 /** The integration as it is after the change. */
 export async function getStoredIntegration(tx: Tx, id: number): Promise<IntegrationWithSummary> {
-  const stored = await findIntegration(tx.db, tx.actor, id);
+  const stored = await findIntegration(tx.db, tx.actor, id, tx.now);
   if (!stored) throw unknownIntegration(id);
   return stored;
 }
