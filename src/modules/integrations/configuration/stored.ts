@@ -32,7 +32,7 @@ export async function lockForChange(
   const found = await lockIntegration(tx, id);
   if (!found || isHidden(tx.actor, found)) throw unknownIntegration(id);
   if (hiddenProjects(tx.actor, found).length > 0) {
-    throw invalidOperation(`The integration ${id} covers projects that you cannot see`);
+    throw invalidOperation(`Integration ${id} covers projects that you can't see`);
   }
   return { ...found, head };
 }

@@ -70,7 +70,7 @@ describe('an integration for a private project', () => {
         403,
         'InvalidOperationError',
       ]);
-      expect(response.json().message).toContain('projects that you cannot see');
+      expect(response.json().message).toContain("projects that you can't see");
       expect(response.body).not.toContain('secret');
       expect(await recordedBy(app.db, response)).toEqual([]);
     }

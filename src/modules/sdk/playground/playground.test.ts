@@ -184,7 +184,7 @@ describe('the playground', () => {
       ],
     });
     expect(isEnabled).toBe(false);
-    expect(explanation).toContain('only applications can evaluate');
+    expect(explanation).toContain('can only be evaluated by the application');
   });
 
   test('explains the variant and its bucket', async () => {
