@@ -20,19 +20,19 @@ async function makeOldFeatures(api: TestApp, id: string, ...names: string[]): Pr
 }
 
 withBrowser('the health page', () => {
-  test('several features are kept with a reason, and undone with one click', async ({
+  test('several features are snoozed with a reason, and undone with one click', async ({
     api,
     page,
     visit,
   }) => {
     await makeOldFeatures(api, 'cellar', 'wine', 'cheese');
     await visit(`/projects/cellar/health`);
-    await page.getByRole('checkbox', { name: 'Select all shown features' }).check();
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
     await page.getByText('2 selected').waitFor();
-    await button(page, 'Keep…').click();
-    await page.getByRole('textbox', { name: 'Why' }).fill('They get better');
-    await button(page, /^Keep$/).click();
-    await page.getByText('2 features are kept for 90 days').waitFor();
+    await button(page, 'Snooze…').click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('They get better');
+    await button(page, /^Snooze$/).click();
+    await page.getByText('2 features snoozed for 90 days').waitFor();
     const reviewOf = async (feature: string) =>
       (await api.ask(`GET ${project('cellar')}/features/${feature}/review`)).statusCode;
     expect([await reviewOf('wine'), await reviewOf('cheese')]).toEqual([200, 200]);

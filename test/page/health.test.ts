@@ -31,32 +31,32 @@ withBrowser('the health and application pages', () => {
       },
     });
     await visit(`/insights?query=attic`);
-    await page.getByRole('cell', { name: /2 stale, 0 due/ }).waitFor();
+    await page.getByRole('cell', { name: /2 stale, 0 potentially stale/ }).waitFor();
     await page.getByRole('link', { name: 'attic' }).click();
-    await page.getByText('2 of 3 features need cleanup (2 stale)').first().waitFor();
+    await page.getByText('of 3 features healthy').waitFor();
     // The date in the format of the user.
     await page
-      .getByText(/Marked as stale by \S+ on \w{3} \d+, \d{4}\./)
+      .getByText(/Stale · Marked as stale by .+ on \w{3} \d+/)
       .first()
       .waitFor();
 
     // The code still references the chair, so it stays for now.
-    await page.getByRole('button', { name: 'Check whether old-chair can go' }).click();
-    await page.getByText('1 place names it. Remove it.').waitFor();
+    await page.getByRole('button', { name: 'Check if old-chair can be removed' }).click();
+    await page.getByText('1 reference left. Remove it first.').waitFor();
     await page.getByText('src/chair.ts:7').waitFor();
     await page.keyboard.press('Escape');
 
-    await page.getByRole('button', { name: 'Check whether old-lamp can go' }).click();
-    const drawer = page.getByRole('dialog', { name: 'Can old-lamp go?' });
-    await drawer.getByText('1 thing stands in the way.').waitFor();
-    await drawer.getByText('1 repository was searched, and none names it.').waitFor();
+    await page.getByRole('button', { name: 'Check if old-lamp can be removed' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Remove old-lamp' });
+    await drawer.getByText('4 of 5 done · 1 blocker left').waitFor();
+    await drawer.getByText('No references in 1 scanned repository.').waitFor();
     await button(page, 'Complete…').click();
-    await page.getByRole('radio', { name: 'discarded: nobody has it' }).check();
+    await page.getByRole('radio', { name: 'Discarded' }).check();
     await button(page, /^Complete$/).click();
-    await drawer.getByText('Nothing stands in the way. It can be archived.').waitFor();
+    await drawer.getByText('Ready to archive').waitFor();
     await drawer.getByRole('button', { name: 'Archive…' }).click();
     await button(page, 'Archive 1 feature').click();
-    await page.getByText('1 of 2 features needs cleanup (1 stale)').first().waitFor();
+    await page.getByText('of 2 features healthy').waitFor();
     await page.waitForURL(({ search }) => search === '');
 
     const { features } = (await api.ask(`GET ${project('attic')}/features`)).json();
@@ -74,16 +74,16 @@ withBrowser('the health and application pages', () => {
     const counts = { yes: 0, no: 1 };
     await programs(api).metrics({ 'not-yet-made': counts, misspelt: counts }, { appName: 'kiosk' });
     await visit(`/applications/kiosk`);
-    await page.getByText('It asks for 2 names that no feature has').waitFor();
-    await page.getByRole('link', { name: 'Create or ignore them' }).click();
-    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await page.getByText('2 unknown flags requested').waitFor();
+    await page.getByRole('link', { name: 'Review' }).click();
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('misspelt').getByRole('button', { name: 'Ignore' }).click();
     await page.getByText('misspelt ignored').waitFor();
     await row('not-yet-made')
       .getByRole('button', { name: /^Create in/ })
       .click();
     await page.getByText(/not-yet-made created in .*, disabled in every environment/).waitFor();
-    await page.getByText('Every name is a feature').waitFor();
+    await page.getByText('No unknown flags').waitFor();
     const made = await api.ask('GET /api/admin/search/features?query=not-yet-made');
     expect(made.json().total).toBe(1);
     const left = await api.ask('GET /api/admin/metrics/unknown-flags?ignored=true');

@@ -46,9 +46,9 @@ withBrowser('the integration pages', () => {
   }) => {
     const { id, receiver } = await failingWebhook(api, 'Warehouse', 2);
     await visit(`/integrations/${id}?state=givenUp&type=feature-created`);
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
-    await page.getByRole('button', { name: 'Send them again' }).click();
-    await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('Retried 2 deliveries: 2 delivered').waitFor();
     expect(received(receiver)).toBe(2);
     const { searchParams } = await locationOf(page);
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -71,14 +71,14 @@ withBrowser('the integration pages', () => {
     await visit(`/integrations/${id}`);
     for (const place of [0, 1]) {
       await page
-        .getByRole('checkbox', { name: /^Select the delivery of event/ })
+        .getByRole('checkbox', { name: /^Select delivery of event/ })
         .nth(place)
         .click();
     }
-    await page.getByRole('button', { name: 'Send them again' }).click();
-    await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
-    await page.getByRole('button', { name: 'Send failed ones again' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('Retried 2 deliveries: 2 delivered').waitFor();
+    await page.getByRole('button', { name: 'Retry failed' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true }).click();
     await expect.poll(() => received(receiver), { timeout: 60_000 }).toBe(4);
   });
 

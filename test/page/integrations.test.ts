@@ -47,8 +47,8 @@ withBrowser('the integration pages', () => {
     const { receiver } = await failingWebhook(api, 'Build server', 3);
     await visit('/integrations');
     await page.getByRole('link', { name: 'Build server' }).click();
-    await page.getByText('The receiver does not take what is sent').waitFor();
-    await page.getByRole('link', { name: '3 deliveries given up' }).click();
+    await page.getByText('Deliveries are failing').waitFor();
+    await page.getByRole('link', { name: '3 deliveries failed permanently' }).click();
     await page.waitForURL(/state=givenUp/);
 
     // Request and response are shown side by side.
@@ -56,32 +56,43 @@ withBrowser('the integration pages', () => {
     const drawer = page.getByRole('dialog', { name: 'Delivery' });
     const first = drawer.getByRole('region', { name: 'Attempt 1' });
     await first.getByText('POST https://receiver.example.com/*****').waitFor();
-    await first.getByText('Answer 500').waitFor();
+    await first.getByText('Response 500').waitFor();
 
-    await drawer.getByRole('button', { name: 'Send it again' }).click();
+    await drawer.getByRole('button', { name: 'Redeliver' }).click();
     const second = drawer.getByRole('region', { name: 'Attempt 2' });
-    await second.getByText('Answer 200').waitFor();
+    await second.getByText('Response 200').waitFor();
     expect(received(receiver)).toBe(1);
     await page.goBack();
     await drawer.waitFor({ state: 'detached' });
     expect((await locationOf(page)).search).toContain('state=givenUp');
 
-    await page.getByRole('button', { name: 'Send failed ones again' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('2 deliveries were sent again: 2 arrived').waitFor();
+    await page.getByRole('button', { name: 'Retry failed' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByText('Retried 2 deliveries: 2 delivered').waitFor();
     expect(received(receiver)).toBe(3);
     await page.getByText('No matching deliveries').waitFor();
+
+    // A long name without spaces wraps, at 360 px too.
+    const { id: long } = await failingWebhook(api, 'x'.repeat(240), 1);
+    const size = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 360, height: 800 });
+    for (const path of ['/integrations', `/integrations/${long}`, `/integrations/edit/${long}`]) {
+      await moveTo(page, path);
+      await page.getByText('x'.repeat(240)).first().waitFor();
+      const overflow = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(await overflow()).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize(size);
 
     const { id } = await failingWebhook(api, 'Archive', 1);
     const eventId = await happened(api, { type: 'feature-archived', project: 'default' });
     await moveTo(page, `/integrations/${id}?event=${eventId}`);
-    await page.getByText(`Event ${eventId} was not sent`).waitFor();
-    await page
-      .getByText('The integration did not send events of the type feature-archived at that time.')
-      .waitFor();
-    await page.getByRole('link', { name: 'Show the event' }).click();
+    await page.getByText(`Event ${eventId} wasn't sent`).waitFor();
+    await page.getByText('Event type feature-archived was not selected at that time.').waitFor();
+    await page.getByRole('link', { name: 'View event' }).click();
     await page.getByRole('button', { name: /integrations? skipped$/ }).click();
-    await page.getByText(/Archive · The integration did not send events/).waitFor();
+    await page.getByText(/Archive · Event type feature-archived was not selected/).waitFor();
   });
 
   test('a form shows errors and asks before leaving; a webhook is created, previewed, tested and paused', async ({
@@ -94,11 +105,11 @@ withBrowser('the integration pages', () => {
     const tags = page.getByRole('combobox', { name: 'Tags', exact: true });
     await tags.fill('x');
     await tags.press('Enter');
-    await page.getByText('“x” is no tag.', { exact: false }).waitFor();
+    await page.getByText("“x” isn't a valid tag.", { exact: false }).waitFor();
     await tags.fill('audited');
     await tags.press('Enter');
     await page.getByText('simple:audited').waitFor();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create integration' }).click();
     await page.getByText('Must be a URL', { exact: false }).waitFor();
     await expect.poll(() => url.evaluate((field) => field.matches(':focus'))).toBe(true);
     await page.getByRole('link', { name: 'Integrations' }).first().click();
@@ -107,33 +118,33 @@ withBrowser('the integration pages', () => {
 
     const receiver = await startReceiver({ status: 202, body: 'thank you' });
     await page.getByRole('link', { name: 'Webhook', exact: true }).click();
-    await page.getByRole('heading', { name: 'New integration: Webhook' }).waitFor();
+    await page.getByRole('heading', { name: 'New Webhook integration' }).waitFor();
     await page.getByLabel('Description').fill('My receiver');
     await page.getByLabel('URL', { exact: false }).first().fill(`${receiver.url}/mine`);
     await page.getByText(/\d+ of the last \d+ events/).waitFor();
-    await page.getByRole('button', { name: 'Show the message' }).first().click();
+    await page.getByRole('button', { name: 'Show message' }).first().click();
     await page
       .getByText(/"type": "feature-/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create integration' }).click();
     expect(await page.getByTestId('signing-secret').textContent()).toMatch(/^whsec_/);
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'My receiver', level: 1 }).waitFor();
-    await page.getByText('Nothing was sent in this time.').waitFor();
+    await page.getByText('No deliveries in this period').waitFor();
 
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     const answer = page.getByRole('dialog', { name: 'Test event' });
-    await answer.getByText('The receiver has accepted it').waitFor();
+    await answer.getByText('Test event delivered').waitFor();
     await answer.getByText('thank you').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('It is paused').waitFor();
+    await page.getByText('New events are queued until you resume.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
 
     // A stored secret is never shown again.
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByPlaceholder('Stored. Type to replace it.').first().waitFor();
+    await page.getByPlaceholder('Saved. Enter a new value to replace it').first().waitFor();
     expect(await page.content()).not.toContain(`${receiver.url}/mine`);
   });
 });

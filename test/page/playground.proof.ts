@@ -17,7 +17,9 @@ withBrowser('the playground', () => {
     // Of a long list, the head stays in view.
     const many = encodeURIComponent(JSON.stringify([{ userId: users }]));
     await moveTo(page, `/playground?environments=production&query=lonely&contexts=${many}`);
-    await page.getByRole('button', { name: 'lonely for userId u3 in production: off' }).waitFor();
+    await page
+      .getByRole('button', { name: 'lonely for userId=u3 in production: Disabled' })
+      .waitFor();
     await page.mouse.move(600, 500);
     const head = page.getByText('Context', { exact: true }).last();
     // What has just been drawn may not be as long yet as it will be.
@@ -28,10 +30,12 @@ withBrowser('the playground', () => {
     await expect.poll(scroll).toBeGreaterThan(1000);
     expect((await head.boundingBox())?.y).toBeGreaterThan(0);
     await moveTo(page, `/playground?environments=production&contexts=${contexts}`);
-    await page.getByRole('button', { name: 'lonely in production: off. Why?' }).waitFor();
-    await page.getByRole('button', { name: 'Add a field of the context' }).click();
+    await page
+      .getByRole('button', { name: 'lonely in production: Disabled. Show reasons' })
+      .waitFor();
+    await page.getByRole('button', { name: 'Add context field' }).click();
     await page.getByRole('menuitem', { name: 'currentTime' }).click();
-    await page.getByRole('textbox', { name: 'currentTime of context 1' }).fill('soon');
+    await page.getByRole('textbox', { name: 'currentTime, context 1' }).fill('soon');
     await page.getByText('Must be an instant').waitFor();
   });
 });

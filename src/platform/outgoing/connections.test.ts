@@ -174,7 +174,7 @@ describe('an outgoing connection', () => {
     await nextTurn();
     expect(isOver).toBe(false);
     vi.advanceTimersByTime(10);
-    expect((await failing).message).toBe(`receiver.test:${port} did not respond within 3 s.`);
+    expect((await failing).message).toBe(`receiver.test:${port} didn't respond within 3 s.`);
     expect(requests).toBe(3);
   });
 });
@@ -227,7 +227,7 @@ describe('an outgoing request over TLS', () => {
       cert,
       undefined,
       'DEPTH_ZERO_SELF_SIGNED_CERT',
-      'its certificate is not trusted here (self-signed, or of an unknown authority).',
+      "isn't trusted (self-signed or unknown authority).",
     ],
     [
       'for another name',
@@ -235,7 +235,7 @@ describe('an outgoing request over TLS', () => {
       cert,
       cert,
       'ERR_TLS_CERT_ALTNAME_INVALID',
-      'its certificate is for another name.',
+      'is for a different host name.',
     ],
     [
       'for a name if the URL has an IP address',
@@ -243,7 +243,7 @@ describe('an outgoing request over TLS', () => {
       cert,
       cert,
       'ERR_TLS_CERT_ALTNAME_INVALID',
-      'its certificate is for another name.',
+      'is for a different host name.',
     ],
     [
       'that has expired',
@@ -251,7 +251,7 @@ describe('an outgoing request over TLS', () => {
       fixture('expired-cert'),
       fixture('expired-cert'),
       'CERT_HAS_EXPIRED',
-      'its certificate has expired.',
+      'has expired.',
     ],
   ])(
     'reports a certificate %s with a clear error',
@@ -267,7 +267,7 @@ describe('an outgoing request over TLS', () => {
       expect(failure).toMatchObject({
         kind: 'network',
         code,
-        message: `${host}:${port} cannot be trusted: ${words}`,
+        message: `The TLS certificate of ${host}:${port} ${words}`,
       });
       expect(requests).toBe(0);
     },
@@ -277,13 +277,13 @@ describe('an outgoing request over TLS', () => {
     const { port } = await receiver(ok);
     const failure = await failureOf(post(opened(), `https://receiver.test:${port}/`));
     expect(failure.message).toBe(
-      `receiver.test:${port} does not support TLS. Check whether the URL should begin with http://.`,
+      `receiver.test:${port} doesn't support TLS. Should the URL start with http://?`,
     );
     const silent = await listening(createRawServer((socket) => void socket.destroy()));
     const broken = await failureOf(post(opened(), `https://receiver.test:${silent.port}/`));
     expect(broken).toMatchObject({
       code: 'ECONNRESET',
-      message: `receiver.test:${silent.port} closed the connection before it responded.`,
+      message: `receiver.test:${silent.port} closed the connection without responding.`,
     });
   });
 });

@@ -7,33 +7,32 @@ const nameOf = (where: string) => where.replace(/:\d+$/, '');
  * secret.
  */
 const sentences: Readonly<Record<string, (where: string) => string>> = {
-  ENOTFOUND: (where) => `The name ${nameOf(where)} has no address.`,
-  EAI_AGAIN: (where) =>
-    `The name ${nameOf(where)} could not be resolved: no name server responded.`,
-  ECONNREFUSED: (where) => `${where} refused the connection: nothing listens there.`,
-  ECONNRESET: (where) => `${where} closed the connection before it responded.`,
-  EPIPE: (where) => `${where} closed the connection before it responded.`,
-  ETIMEDOUT: (where) => `${where} did not accept a connection in time.`,
-  EHOSTUNREACH: (where) => `There is no route to ${where}.`,
-  ENETUNREACH: (where) => `There is no route to ${where}.`,
-  EADDRNOTAVAIL: (where) => `There is no route to ${where}.`,
-  EMFILE: (where) => `No connection to ${where} could be opened: too many open files.`,
+  ENOTFOUND: (where) => `Couldn't resolve ${nameOf(where)}. Check the host name in the URL.`,
+  EAI_AGAIN: (where) => `Couldn't resolve ${nameOf(where)}: no DNS server responded.`,
+  ECONNREFUSED: (where) => `${where} refused the connection.`,
+  ECONNRESET: (where) => `${where} closed the connection without responding.`,
+  EPIPE: (where) => `${where} closed the connection without responding.`,
+  ETIMEDOUT: (where) => `Connecting to ${where} timed out.`,
+  EHOSTUNREACH: (where) => `No route to ${where}.`,
+  ENETUNREACH: (where) => `No route to ${where}.`,
+  EADDRNOTAVAIL: (where) => `No route to ${where}.`,
+  EMFILE: (where) => `Couldn't connect to ${where}: too many open files.`,
 
-  CERT_HAS_EXPIRED: (where) => `${where} cannot be trusted: its certificate has expired.`,
-  CERT_NOT_YET_VALID: (where) => `${where} cannot be trusted: its certificate is not valid yet.`,
-  CERT_REVOKED: (where) => `${where} cannot be trusted: its certificate was revoked.`,
+  CERT_HAS_EXPIRED: (where) => `The TLS certificate of ${where} has expired.`,
+  CERT_NOT_YET_VALID: (where) => `The TLS certificate of ${where} isn't valid yet.`,
+  CERT_REVOKED: (where) => `The TLS certificate of ${where} was revoked.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (where) =>
-    `${where} cannot be trusted: its certificate is for another name.`,
+    `The TLS certificate of ${where} is for a different host name.`,
 
   HPE_HEADER_OVERFLOW: (where) => `${where} sent too many headers.`,
   ERR_INVALID_CHAR: (where) =>
-    `Nothing was sent to ${where}: a header of the request contains a character that is not allowed.`,
+    `Nothing was sent to ${where}: a request header contains an invalid character.`,
   ERR_INVALID_HTTP_TOKEN: (where) =>
-    `Nothing was sent to ${where}: a header of the request has a name that is not allowed.`,
+    `Nothing was sent to ${where}: a request header has an invalid name.`,
 };
 
 const untrusted = (where: string) =>
-  `${where} cannot be trusted: its certificate is not trusted here (self-signed, or of an unknown authority).`;
+  `The TLS certificate of ${where} isn't trusted (self-signed or unknown authority).`;
 
 /** OpenSSL's codes for a certificate chain without a trusted authority. */
 const untrustedCodes = new Set([
@@ -55,16 +54,16 @@ const sentenceOf = (code: string, message: string, where: string): string => {
   const sentence = sentences[code];
   if (sentence) return sentence(where);
   if (untrustedCodes.has(code)) return untrusted(where);
-  if (code.startsWith('HPE_')) return `${where} did not respond with HTTP.`;
+  if (code.startsWith('HPE_')) return `${where} didn't return a valid HTTP response.`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return /wrong.version.number|packet.length.too.long|http.request/i.test(`${code} ${message}`)
-      ? `${where} does not support TLS. Check whether the URL should begin with http://.`
+      ? `${where} doesn't support TLS. Should the URL start with http://?`
       : `The TLS handshake with ${where} failed.`;
   }
   return `The request to ${where} failed${code === '' ? '' : ` (${code})`}.`;
 };
 
-/** Converts any error into the only error that leaves this folder, with a message for people. */
+/** Converts any error into the only error that leaves this folder, with a readable message. */
 export const describeFailure = (error: unknown, where: string): OutgoingError => {
   if (error instanceof OutgoingError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -75,7 +74,7 @@ export const describeFailure = (error: unknown, where: string): OutgoingError =>
 export const timedOut = (where: string, timeoutMs: number): OutgoingError =>
   new OutgoingError(
     'timeout',
-    `${where} did not respond within ${timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} s`}.`,
+    `${where} didn't respond within ${timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} s`}.`,
   );
 
 export const interrupted = (where: string): OutgoingError =>

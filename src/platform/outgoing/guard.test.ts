@@ -81,27 +81,27 @@ describe('a host name', () => {
   test.each([
     [
       ['10.0.0.5'],
-      'hooks.internal resolves to 10.0.0.5, a private address; ALLOW_PRIVATE_TARGETS must allow it.',
+      'hooks.internal resolves to 10.0.0.5, a private address; add it to ALLOW_PRIVATE_TARGETS to allow it.',
     ],
     [
       ['169.254.169.254', '10.0.0.5'],
-      'hooks.internal resolves to 10.0.0.5, a private address; ALLOW_PRIVATE_TARGETS must allow it.',
+      'hooks.internal resolves to 10.0.0.5, a private address; add it to ALLOW_PRIVATE_TARGETS to allow it.',
     ],
     [
       ['::1'],
-      'hooks.internal resolves to ::1, an address of this machine itself; ALLOW_PRIVATE_TARGETS must allow it.',
+      'hooks.internal resolves to ::1, an address of this machine itself; add it to ALLOW_PRIVATE_TARGETS to allow it.',
     ],
     [
       ['64:ff9b::a00:5'],
-      'hooks.internal resolves to 64:ff9b::a00:5, which leads to 10.0.0.5, a private address; ALLOW_PRIVATE_TARGETS must allow it.',
+      'hooks.internal resolves to 64:ff9b::a00:5, which leads to 10.0.0.5, a private address; add it to ALLOW_PRIVATE_TARGETS to allow it.',
     ],
     [
       ['169.254.169.254'],
-      'hooks.internal resolves to 169.254.169.254, an address of cloud metadata; such addresses are never allowed.',
+      'hooks.internal resolves to 169.254.169.254, an address of cloud metadata; these addresses are always blocked.',
     ],
     [
       ['fe80::1%eth0'],
-      'hooks.internal resolves to fe80::1%eth0, a link-local address; such addresses are never allowed.',
+      'hooks.internal resolves to fe80::1%eth0, a link-local address; these addresses are always blocked.',
     ],
   ])('that resolves to %s is rejected with the reason', async (addresses, message) => {
     const send = opened(closed, answering(addresses).lookup);
@@ -114,7 +114,7 @@ describe('a host name', () => {
     expect(await failureOf(send('http://nowhere.test:81/'))).toMatchObject({
       kind: 'network',
       code: 'ENOTFOUND',
-      message: 'The name nowhere.test has no address.',
+      message: "Couldn't resolve nowhere.test. Check the host name in the URL.",
     });
   });
 });
@@ -142,7 +142,7 @@ describe('an address in the URL', () => {
   ])('%s is rejected unless ALLOW_PRIVATE_TARGETS allows it', async (url) => {
     const failure = await failureOf(opened(closed)(url));
     expect(failure.kind).toBe('refused');
-    expect(failure.message).toMatch(/; ALLOW_PRIVATE_TARGETS must allow it\.$/);
+    expect(failure.message).toMatch(/; add it to ALLOW_PRIVATE_TARGETS to allow it\.$/);
     const { hostname } = new URL(url);
     const { checkHost } = createGuard({ privateTargets: true, loopback: false });
     expect(() => checkHost(hostname.replace(/[[\]]/g, ''))).not.toThrow();
@@ -163,14 +163,14 @@ describe('an address in the URL', () => {
     for (const privateTargets of [true, ['0.0.0.0/0', '::/0', '169.254.169.254']]) {
       const failure = await failureOf(opened({ privateTargets, loopback: true })(url));
       expect(failure.kind).toBe('refused');
-      expect(failure.message).toMatch(/; such addresses are never allowed\.$/);
+      expect(failure.message).toMatch(/; these addresses are always blocked\.$/);
     }
   });
 
   test('is named in the error together with the address embedded in it', async () => {
     const { message } = await failureOf(opened(closed)('http://[::ffff:10.0.0.5]/'));
     expect(message).toBe(
-      '::ffff:a00:5 leads to 10.0.0.5, a private address; ALLOW_PRIVATE_TARGETS must allow it.',
+      '::ffff:a00:5 leads to 10.0.0.5, a private address; add it to ALLOW_PRIVATE_TARGETS to allow it.',
     );
   });
 });

@@ -87,9 +87,9 @@ export const createGuard = (
 };
 
 const remedies = {
-  never: 'such addresses are never allowed',
-  setting: 'ALLOW_PRIVATE_TARGETS must allow it',
-  askable: 'ALLOW_PRIVATE_TARGETS must allow it, or an administrator must make the last change',
+  never: 'these addresses are always blocked',
+  setting: 'add it to ALLOW_PRIVATE_TARGETS to allow it',
+  askable: 'add it to ALLOW_PRIVATE_TARGETS, or have an administrator save the integration',
 };
 
 const placeOf = (address: string, host: string | undefined) => {

@@ -24,7 +24,7 @@ describe('this machine', () => {
       await expect(outgoing.send(get(address), limits)).rejects.toMatchObject({
         kind: 'refused',
         message: expect.stringMatching(
-          /this machine itself; ALLOW_PRIVATE_TARGETS must allow it, or an administrator must make the last change\.$/,
+          /this machine itself; add it to ALLOW_PRIVATE_TARGETS, or have an administrator save the integration\.$/,
         ),
       });
     }
@@ -50,7 +50,7 @@ describe('this machine', () => {
     const closed = opened({ privateTargets: false, loopback: false });
     await expect(closed.send(get(url), { ...limits, loopback: true })).rejects.toMatchObject({
       kind: 'refused',
-      message: expect.stringMatching(/ALLOW_PRIVATE_TARGETS must allow it\.$/),
+      message: expect.stringMatching(/add it to ALLOW_PRIVATE_TARGETS to allow it\.$/),
     });
   });
 });

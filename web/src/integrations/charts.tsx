@@ -16,7 +16,7 @@ const timeOf = (hours: number) => {
   return ({ from }: Period) => format(from);
 };
 
-/** What became of deliveries, by time. A chunk of its own: charts are large. */
+/** Results of deliveries over time. A chunk of its own: charts are large. */
 export function OutcomeChart({ periods, hours }: Props) {
   const time = timeOf(hours);
   return (
@@ -33,9 +33,9 @@ export function OutcomeChart({ periods, hours }: Props) {
         failed: period.failed,
       }))}
       series={[
-        { name: 'delivered', color: 'teal.6' },
-        { name: 'partly', label: 'in part', color: 'yellow.6' },
-        { name: 'failed', color: 'red.6' },
+        { name: 'delivered', label: 'Delivered', color: 'teal.6' },
+        { name: 'partly', label: 'Partial', color: 'yellow.6' },
+        { name: 'failed', label: 'Failed', color: 'red.6' },
       ]}
       yAxisProps={{ allowDecimals: false }}
       barProps={{ isAnimationActive: false }}
@@ -43,7 +43,7 @@ export function OutcomeChart({ periods, hours }: Props) {
   );
 }
 
-/** How long receivers took to answer. */
+/** Response times over time. */
 export function LatencyChart({ periods, hours }: Props) {
   const time = timeOf(hours);
   return (
@@ -60,13 +60,8 @@ export function LatencyChart({ periods, hours }: Props) {
         slow: period.latencyMs?.p95 ?? null,
       }))}
       series={[
-        { name: 'median', label: 'half are faster', color: 'teal.6' },
-        {
-          name: 'slow',
-          label: '95 of 100 are faster',
-          color: 'yellow.7',
-          strokeDasharray: '4 3',
-        },
+        { name: 'median', label: 'p50', color: 'teal.6' },
+        { name: 'slow', label: 'p95', color: 'yellow.7', strokeDasharray: '4 3' },
       ]}
       valueFormatter={(value) => `${numberText(value)} ms`}
       yAxisProps={{ width: 72 }}

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { conditionOf, conditionWords, type Integration } from './words.ts';
 
-/** How an integration is doing, in a word. */
+/** The status of an integration in one word. */
 export function ConditionBadge({ integration }: { readonly integration: Integration }) {
   const { label, color } = conditionWords[conditionOf(integration)];
   return (

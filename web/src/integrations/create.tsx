@@ -54,13 +54,13 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
   if (result?.generated) {
     return (
       <Stack maw={720}>
-        <Title order={1} size="h2">
-          {nameOf(result, [provider])} is there
+        <Title order={1} size="h2" className={classes.anywhere} dir="auto">
+          {nameOf(result, [provider])} created
         </Title>
         <ShownSecret secret={result.generated.signingSecret} />
         <Text size="sm">
-          The receiver verifies each request with it. How, in four languages, stands in the settings
-          of the integration.
+          Use it to verify that requests come from Burgee. The integration's settings have code
+          samples for Node, Python, Go, and Java.
         </Text>
         <Group>
           <Button
@@ -68,7 +68,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
               void navigate({ to: '/integrations/$id', params: { id: String(result.id) } })
             }
           >
-            I have copied it
+            Done
           </Button>
           <PageLink
             to="/integrations/edit/$id"
@@ -76,7 +76,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
             hash="signature"
             size="sm"
           >
-            How to verify
+            Verify signatures
           </PageLink>
         </Group>
       </Stack>
@@ -89,7 +89,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
         Integrations
       </PageLink>
       <Title order={1} size="h2" mb="md">
-        New integration: {provider.displayName}
+        New {provider.displayName} integration
       </Title>
       <LeaveQuestion hasChanges={form.isDirty() && !create.isPending && !create.isSuccess} />
       <form
@@ -120,7 +120,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
           )}
           <Group>
             <GuardedButton type="submit" refusal={refusal ?? missing} loading={create.isPending}>
-              Create
+              Create integration
             </GuardedButton>
             {missing !== undefined && refusal === undefined && (
               <Text size="sm" className="quiet">

@@ -63,11 +63,11 @@ function useFilters() {
 function Filters({ integration }: { readonly integration: Integration }) {
   const { search, set } = useFilters();
   return (
-    <search className={classes.filters} aria-label="Deliveries">
+    <search className={classes.filters} aria-label="Filter deliveries">
       <Select
         size="xs"
         w={130}
-        label="State"
+        label="Status"
         placeholder="All"
         clearable
         data={Object.entries(stateWords).map(([value, { label }]) => ({ value, label }))}
@@ -77,7 +77,7 @@ function Filters({ integration }: { readonly integration: Integration }) {
       <Select
         size="xs"
         w={200}
-        label="Type"
+        label="Event type"
         placeholder="All"
         clearable
         searchable
@@ -104,8 +104,8 @@ function Filters({ integration }: { readonly integration: Integration }) {
       <NumberInput
         size="xs"
         w={110}
-        label="Event"
-        placeholder="Its number"
+        label="Event ID"
+        placeholder="1042"
         hideControls
         allowDecimal={false}
         allowNegative={false}
@@ -130,7 +130,7 @@ function Row({ delivery, isSelected, onSelect, onOpen }: RowProps) {
     <Table.Tr className={classes.delivery}>
       <Table.Td>
         <Checkbox
-          aria-label={`Select the delivery of event ${delivery.eventId}`}
+          aria-label={`Select delivery of event ${delivery.eventId}`}
           checked={isSelected}
           onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
         />
@@ -156,21 +156,21 @@ function Row({ delivery, isSelected, onSelect, onOpen }: RowProps) {
         </Text>
         {delivery.nextAttemptAt !== undefined && (
           <Text size="xs" className="quiet">
-            next attempt <Countdown until={delivery.nextAttemptAt} />
+            Next attempt <Countdown until={delivery.nextAttemptAt} />
           </Text>
         )}
       </Table.Td>
       <Table.Td className="tabular" data-label="Attempts">
         {delivery.attempts} of {delivery.maxAttempts}
       </Table.Td>
-      <Table.Td data-label="Since">
+      <Table.Td data-label="Created">
         <Since instant={delivery.createdAt} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
-/** Where an event has no delivery, it says why. */
+/** Says why an event has no delivery. */
 function WhyNot({ eventId, id }: { readonly eventId: number; readonly id: number }) {
   const found = useQuery(
     read('GET /api/admin/search/events/:id/deliveries', { params: { id: String(eventId) } }),
@@ -182,10 +182,10 @@ function WhyNot({ eventId, id }: { readonly eventId: number; readonly id: number
     <EmptyState
       title={
         found.isError
-          ? `There is no event ${eventId}, or you may not see it`
+          ? `Event ${eventId} doesn't exist or you don't have access to it`
           : here?.outcome === 'notSent' || here === undefined
-            ? `Event ${eventId} was not sent`
-            : `Event ${eventId} is not among the deliveries shown`
+            ? `Event ${eventId} wasn't sent`
+            : `Event ${eventId} is hidden by your filters`
       }
     >
       {here && (
@@ -196,7 +196,7 @@ function WhyNot({ eventId, id }: { readonly eventId: number; readonly id: number
       <Group gap="sm" justify="center" mt="xs">
         {!found.isError && (
           <PageLink to="/history" search={{ event: eventId }} size="sm">
-            Show the event
+            View event
           </PageLink>
         )}
         <Button
@@ -204,7 +204,7 @@ function WhyNot({ eventId, id }: { readonly eventId: number; readonly id: number
           size="xs"
           onClick={() => set({ event: undefined, state: undefined, type: undefined })}
         >
-          Show all deliveries
+          Clear filters
         </Button>
       </Group>
     </EmptyState>
@@ -223,13 +223,13 @@ function NoDeliveries({ integration }: { readonly integration: Integration }) {
       onClear={() => set({ state: undefined, type: undefined, from: undefined, to: undefined })}
     />
   ) : (
-    <EmptyState title="Nothing has been sent yet">
-      As soon as something happens that it is to tell, it stands here. “Send a test” tries it now.
+    <EmptyState title="No deliveries yet">
+      Deliveries appear here when a selected event occurs. Send a test event to check your setup.
     </EmptyState>
   );
 }
 
-/** Every delivery of an integration: found, understood, and sent again. */
+/** Every delivery of an integration, with its result. Selected ones can be redelivered. */
 export function Deliveries({ integration }: { readonly integration: Integration }) {
   const { search, set } = useFilters();
   const { state, type, from, to, event, page = 1, delivery: openId } = search;
@@ -292,14 +292,14 @@ export function Deliveries({ integration }: { readonly integration: Integration 
         <Redeliveries id={integration.id} />
         <Filters integration={integration} />
         {selected.length > 0 && (
-          <Group gap="sm" role="region" aria-label="Selection">
+          <Group gap="sm" role="region" aria-label="Selected deliveries">
             <Text size="sm">{plural(selected.length, 'delivery', 'deliveries')} selected</Text>
             <Button
               size="xs"
               loading={redeliver.isPending}
               onClick={() => redeliver.mutate(selected)}
             >
-              Send them again
+              Redeliver
             </Button>
             <Button size="xs" variant="default" onClick={() => setSelected([])}>
               Clear
@@ -316,17 +316,17 @@ export function Deliveries({ integration }: { readonly integration: Integration 
                 <Table.Tr>
                   <Table.Th w={40}>
                     <Checkbox
-                      aria-label="Select all that are shown"
+                      aria-label="Select all on this page"
                       checked={isAll}
                       indeterminate={!isAll && shownIds.some((id) => selected.includes(id))}
                       onChange={() => setSelected(isAll ? [] : shownIds)}
                     />
                   </Table.Th>
-                  <Table.Th w={110}>State</Table.Th>
+                  <Table.Th w={110}>Status</Table.Th>
                   <Table.Th>Event</Table.Th>
-                  <Table.Th>What became of it</Table.Th>
+                  <Table.Th>Result</Table.Th>
                   <Table.Th w={90}>Attempts</Table.Th>
-                  <Table.Th w={130}>Since</Table.Th>
+                  <Table.Th w={130}>Created</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

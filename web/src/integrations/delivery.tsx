@@ -19,25 +19,28 @@ import { type Delivery, type Integration, stateWords } from './words.ts';
 interface Props {
   readonly integration: Integration;
   readonly recordId: string;
-  /** The row of the list, where the delivery is on the page that is shown. */
+  /** Its row, if it is on the page of the list that is shown. */
   readonly known: Delivery | undefined;
   readonly onClose: () => void;
 }
 
-/** One delivery: what was sent, every attempt with its answer, and when the next one is due. */
+/** One delivery: the message, every attempt with its response, and the time of the next one. */
 export function DeliveryDrawer({ integration, recordId, known, onClose }: Props) {
   const refusal = useRefusal('UPDATE_ADDON');
   const params = { id: String(integration.id), recordId };
   const found = useQuery({
     ...read('GET /api/admin/addons/:id/events/:recordId', { params }),
-    // It is known only after its first attempt.
+    // There is no record before its first attempt.
     retry: (count, error) => !isGone(error) && count < 3,
     refetchInterval: pollMs,
   });
   const redeliver = useMutation({
     mutationFn: () => api('POST /api/admin/addons/:id/events/:recordId/redeliver', { params }),
     onSuccess: async () => {
-      tellDone({ id: 'redelivered', title: 'Redelivery started' });
+      tellDone({
+        id: 'redelivered',
+        title: known?.state === 'pending' ? 'Retrying now' : 'Redelivery started',
+      });
       await invalidate(
         'GET /api/admin/addons/:id/deliveries',
         'GET /api/admin/addons/:id/events/:recordId',
@@ -84,7 +87,7 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
                   </Badge>
                   {known.state === 'pending' && nextAttemptAt !== undefined && (
                     <Text size="sm">
-                      next attempt <Countdown until={nextAttemptAt} />
+                      Next attempt <Countdown until={nextAttemptAt} />
                     </Text>
                   )}
                 </Group>
@@ -107,23 +110,23 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
                 leftSection={<IconRefresh size={14} aria-hidden />}
                 onClick={() => redeliver.mutate()}
               >
-                {known?.state === 'pending' ? 'Try it now' : 'Send it again'}
+                {known?.state === 'pending' ? 'Retry now' : 'Redeliver'}
               </GuardedButton>
               {record && (
                 <PageLink to="/history" search={{ event: record.event.id }} size="sm">
-                  Show the event
+                  View event
                 </PageLink>
               )}
             </Group>
             {found.isPending && <Skeleton h={240} aria-busy />}
             {found.isError &&
               (isGone(found.error) ? (
-                <Alert color="gray">There has been no attempt yet.</Alert>
+                <Alert color="gray">No attempts yet</Alert>
               ) : (
                 <Problem error={found.error} />
               ))}
             {record && attempts.length === 0 && (
-              <Alert color="gray">{record.stateDetails || 'There has been no attempt yet.'}</Alert>
+              <Alert color="gray">{record.stateDetails || 'No attempts yet'}</Alert>
             )}
             {record &&
               [...attempts]

@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { configurationContract } from '../../../src/modules/integrations/configuration/contract.ts';
@@ -28,7 +28,7 @@ import classes from './integrations.module.css';
 import { PreviewPanel } from './preview.tsx';
 import { useIntegration } from './reads.ts';
 import { Signing } from './signing.tsx';
-import { type Integration, nameOf, type Provider } from './words.ts';
+import { type Integration, nameOf, type Provider, withheldWords } from './words.ts';
 
 const route = getRouteApi('/shell/integrations/edit/$id');
 
@@ -39,7 +39,11 @@ export function EditIntegration() {
   return provider ? (
     <EditForm key={id} integration={integration} provider={provider} />
   ) : (
-    <Problem error={new Error(`This version of Burgee has no provider ${integration.provider}`)} />
+    <Problem
+      error={
+        new Error(`This version of Burgee doesn't support the ${integration.provider} provider`)
+      }
+    />
   );
 }
 
@@ -69,22 +73,24 @@ function EditForm({ integration, provider }: Props) {
   const frame = useFocusOnFault<HTMLDivElement>(draft.refusal);
   return (
     <>
-      <PageLink to="/integrations/$id" params={params} size="sm">
+      <PageLink
+        to="/integrations/$id"
+        params={params}
+        size="sm"
+        className={classes.anywhere}
+        dir="auto"
+      >
         {nameOf(integration, [provider])}
       </PageLink>
-      <Title order={1} size="h2" mb="md">
-        Settings of {nameOf(integration, [provider])}
+      <Title order={1} size="h2" mb="md" className={classes.anywhere} dir="auto">
+        {nameOf(integration, [provider])} settings
       </Title>
       {refusal !== undefined && (
         <Alert color="gray" mb="md">
           {refusal}
         </Alert>
       )}
-      {integration.notTold !== undefined && (
-        <Alert color="blue" mb="md" title="What it does not tell">
-          {integration.notTold}
-        </Alert>
-      )}
+      <Withheld integration={integration} isSaving={draft.isPending} onSave={draft.save} />
       <div className={classes.columns} ref={frame}>
         <Stack gap="xl">
           <IntegrationFields
@@ -105,14 +111,14 @@ function EditForm({ integration, provider }: Props) {
         {refusal === undefined && <PreviewPanel provider={provider.name} form={values} />}
       </div>
       <SaveBar
-        changes={changed.map((field) => describeChange(field, saved, values))}
+        changes={changed.map((field) => describeChange(provider, field, saved, values))}
         onSave={draft.save}
         onDiscard={draft.discard}
         isSaving={draft.isPending}
         problem={missingIn(provider, values)}
       >
         <EditConflict
-          theirs={disputed.map((field) => describeChange(field, values, saved))}
+          theirs={disputed.map((field) => describeChange(provider, field, values, saved))}
           isAbout={({ type, data }) =>
             type === 'addon-config-updated' &&
             (data as { id?: unknown } | null)?.id === integration.id
@@ -124,18 +130,48 @@ function EditForm({ integration, provider }: Props) {
   );
 }
 
+interface WithheldProps {
+  readonly integration: Integration;
+  readonly isSaving: boolean;
+  /** Saves the integration, also if nothing changed. */
+  readonly onSave: () => void;
+}
+
+/** Events that match but aren't sent, and how to send them. */
+function Withheld({ integration, isSaving, onSave }: WithheldProps) {
+  const refusal = useRefusal('UPDATE_ADDON');
+  const words = withheldWords(integration);
+  if (!words) return null;
+  return (
+    <Alert color="blue" mb="md" title="Events not sent">
+      <List size="sm" mb={4} className={classes.anywhere ?? ''}>
+        {words.items.map((item) => (
+          <List.Item key={item}>{item}</List.Item>
+        ))}
+      </List>
+      <Text size="sm">{words.why}</Text>
+      {integration.withheld?.sentIfSaved && refusal === undefined && (
+        <Button variant="default" size="xs" mt="xs" loading={isSaving} onClick={onSave}>
+          Save to send what you can see
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
 function Delete({ integration, provider }: Props) {
   const refusal = useRefusal('DELETE_ADDON');
   const navigate = route.useNavigate();
   const [isAsking, setAsking] = useState(false);
   const { pending } = integration.delivery;
   return (
-    <section aria-label="Delete" className={classes.part}>
+    <section aria-label="Delete integration" className={classes.part}>
       <Title order={2} size="h4">
-        Delete
+        Delete integration
       </Title>
       <Text size="sm">
-        To stop sending for a while, pause it: events are kept until you resume it.
+        To stop sending temporarily, pause the integration instead. Events are queued until you
+        resume it.
       </Text>
       <Group>
         <GuardedButton
@@ -144,13 +180,13 @@ function Delete({ integration, provider }: Props) {
           refusal={refusal}
           onClick={() => setAsking(true)}
         >
-          Delete the integration
+          Delete integration
         </GuardedButton>
       </Group>
       {isAsking && (
         <Confirm
           title={`Delete ${nameOf(integration, [provider])}?`}
-          action="Delete"
+          action="Delete integration"
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await api('DELETE /api/admin/addons/:id', { params: { id: String(integration.id) } });
@@ -159,8 +195,8 @@ function Delete({ integration, provider }: Props) {
           }}
         >
           <Text size="sm">
-            Its settings, its secrets and the records of its deliveries are lost
-            {pending > 0 && <>, and {plural(pending, 'event')} that wait are never sent</>}.
+            This permanently deletes its settings, secrets, and delivery records
+            {pending > 0 && ` and discards ${plural(pending, 'pending event')}`}.
           </Text>
         </Confirm>
       )}

@@ -5,7 +5,7 @@ import type { Attempt } from './words.ts';
 
 const words = {
   success: { label: 'Delivered', color: 'green' },
-  successWithErrors: { label: 'Delivered, partly', color: 'yellow' },
+  successWithErrors: { label: 'Partially delivered', color: 'yellow' },
   failed: { label: 'Failed', color: 'red' },
   interrupted: { label: 'Interrupted', color: 'gray' },
 } as const;
@@ -34,7 +34,7 @@ function bodyText(body: unknown): string {
 const Body = ({ body }: { readonly body: unknown }) =>
   body === undefined || body === '' ? (
     <Text size="xs" className="quiet">
-      no body
+      No body
     </Text>
   ) : (
     <Code block className={classes.code} tabIndex={0}>
@@ -49,7 +49,7 @@ interface Props {
   readonly title: string;
 }
 
-/** One attempt: each request beside its answer. Secrets are masked by the server. */
+/** One attempt: each request beside its response. Secrets are masked by the server. */
 export function AttemptView({ attempt, message, title }: Props) {
   const { label, color } = words[attempt.state];
   return (
@@ -84,10 +84,10 @@ export function AttemptView({ attempt, message, title }: Props) {
               <Text size="sm">
                 {response ? (
                   <>
-                    Answer <b>{response.status}</b>
+                    Response <b>{response.status}</b>
                   </>
                 ) : (
-                  'No answer'
+                  'No response'
                 )}
               </Text>
               {response ? (

@@ -57,7 +57,7 @@ function SecretField({ parameter, value, onChange, disabled, fault }: ParameterP
         flex={1}
         label={parameter.displayName}
         description={<Marked text={parameter.description} />}
-        placeholder={isStored ? 'Stored. Type to replace it.' : parameter.placeholder}
+        placeholder={isStored ? 'Saved. Enter a new value to replace it' : parameter.placeholder}
         required={parameter.required}
         withAsterisk={parameter.required}
         value={isStored ? '' : (value ?? '')}
@@ -131,7 +131,7 @@ interface TypesProps {
   readonly disabled: boolean;
 }
 
-/** The types of events by subject: all of a subject at once, or one by one. */
+/** Event types by subject: all of a subject at once, or one by one. */
 function EventTypes({ all, chosen, onChange, disabled }: TypesProps) {
   const [open, setOpen] = useState<string>();
   const groups = groupTypes(all);
@@ -147,7 +147,7 @@ function EventTypes({ all, chosen, onChange, disabled }: TypesProps) {
           <div key={title}>
             <Group gap="sm" wrap="nowrap">
               <Checkbox
-                aria-label={`All of ${title}`}
+                aria-label={`Select all in ${title}`}
                 disabled={disabled}
                 checked={count === types.length}
                 indeterminate={count > 0 && count < types.length}
@@ -218,11 +218,11 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
   ];
   return (
     <Stack gap="xl">
-      <Part title="What it is">
+      <Part title="General">
         <TextInput
           label="Description"
-          description="What it is for. It is the name under which the integration is listed."
-          placeholder={`${provider.displayName} for …`}
+          description="Shown as the integration's name"
+          placeholder={`${provider.displayName} for the web team`}
           value={form.description}
           disabled={disabled}
           error={errorAt('description')}
@@ -230,13 +230,13 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
         />
         <Switch
           label="Enabled"
-          description="While it is disabled, events are not kept for it. Pause it to keep them."
+          description="While disabled, events are skipped. To queue them instead, pause the integration"
           checked={form.enabled}
           disabled={disabled}
           onChange={({ currentTarget }) => set('enabled', currentTarget.checked)}
         />
       </Part>
-      <Part title="Where it sends">
+      <Part title="Destination">
         {shown.map((parameter) => (
           <ParameterField
             key={parameter.name}
@@ -250,12 +250,12 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
         {shown.length < fields.length && (
           <div>
             <Button variant="subtle" size="compact-sm" onClick={() => setMore(true)}>
-              {plural(fields.length - shown.length, 'more setting')}
+              Show {plural(fields.length - shown.length, 'more setting')}
             </Button>
           </div>
         )}
       </Part>
-      <Part title="What it sends">
+      <Part title="Events">
         <EventTypes
           all={provider.events}
           chosen={form.events}
@@ -269,7 +269,7 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
         )}
         <MultiSelect
           label="Projects"
-          description="Empty: all of them, and events outside projects."
+          description="Leave empty for all projects and events outside projects"
           placeholder={form.projects.length === 0 ? 'All projects' : ''}
           data={known(
             projects.map(({ id }) => id),
@@ -284,7 +284,7 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
         />
         <MultiSelect
           label="Environments"
-          description="Events without an environment are always sent."
+          description="Events without an environment are always sent"
           placeholder={form.environments.length === 0 ? 'All environments' : ''}
           data={known(
             environments.map(({ name }) => name),
@@ -299,14 +299,14 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
         />
         <TagsInput
           label="Tags"
-          description="Only events of features with one of these tags, written as type:value; without a type it is a simple tag. Empty: all events."
+          description="Send only events of features with at least one of these tags. Enter type:value, or just a value for a simple tag. Leave empty for all events."
           placeholder={form.tags.length === 0 ? 'simple:release' : ''}
           disabled={disabled}
           value={form.tags.map(tagText)}
           error={
             noTag === undefined
               ? errorAt('tags')
-              : `“${noTag}” is no tag. Its type and its value have 2 to 50 characters each.`
+              : `“${noTag}” isn't a valid tag. Type and value must be 2–50 characters each.`
           }
           onChange={(texts) => {
             setNoTag(texts.find((text) => tagFromText(text) === undefined));
@@ -317,16 +317,16 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
           }}
         />
       </Part>
-      <Part title="How it sends">
+      <Part title="Delivery">
         <Checkbox
-          label="Strictly in order"
-          description="An event waits until the one before it is delivered or given up. One slow receiver then delays everything after it."
+          label="Deliver in order"
+          description="Each event waits until the previous one is delivered or has failed permanently. A slow endpoint delays everything behind it."
           checked={form.inOrder}
           disabled={disabled}
           onChange={({ currentTarget }) => set('inOrder', currentTarget.checked)}
         />
         <NumberInput
-          label="Keep records for"
+          label="Keep delivery records for"
           suffix={` ${agree(Number(form.retentionDays), 'day')}`}
           min={1}
           max={3650}

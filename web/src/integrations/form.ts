@@ -1,5 +1,5 @@
 import type { Request, Response } from '../api.ts';
-import { plural } from '../ui/format.ts';
+import { fieldChange, plural } from '../ui/format.ts';
 import { firstTypes, type Integration, type Provider } from './words.ts';
 
 /** What the server shows instead of a secret; sent back, it keeps the secret. */
@@ -78,35 +78,42 @@ export function missingIn(provider: Provider, { parameters, events }: Form): str
   const missing = fieldsOf(provider).find(
     ({ name, required }) => required && !parameters[name]?.trim(),
   );
-  if (missing) return `${missing.displayName} is missing.`;
-  return events.length === 0 ? 'Choose at least one type of event.' : undefined;
+  if (missing) return `${missing.displayName} is required`;
+  return events.length === 0 ? 'Select at least one event type' : undefined;
 }
 
+type Describe<F extends keyof Form> = (before: Form[F], after: Form[F], of: Provider) => string;
+
 /** What a change of a field is, in words. */
-const words: { readonly [F in keyof Form]: (before: Form[F], after: Form[F]) => string } = {
+const words: { readonly [F in keyof Form]: Describe<F> } = {
   description: () => 'description',
   enabled: (_, after) => (after ? 'enabled' : 'disabled'),
-  parameters: (before, after) =>
+  parameters: (before, after, { parameters }) =>
     Object.keys({ ...before, ...after })
       .filter((name) => before[name] !== after[name])
+      .map((name) => parameters.find((each) => each.name === name)?.displayName ?? name)
       .join(', '),
   events: (before, after) => {
     const added = after.filter((type) => !before.includes(type)).length;
     const removed = before.filter((type) => !after.includes(type)).length;
     return [
-      ...(added > 0 ? [plural(added, 'type of event more', 'types of events more')] : []),
-      ...(removed > 0 ? [`${removed} types of events less`] : []),
+      ...(added > 0 ? [`${plural(added, 'event type')} added`] : []),
+      ...(removed > 0 ? [`${plural(removed, 'event type')} removed`] : []),
     ].join(', ');
   },
-  projects: (_, after) => `projects ${after.length === 0 ? 'all' : after.join(', ')}`,
-  environments: (_, after) => `environments ${after.length === 0 ? 'all' : after.join(', ')}`,
+  projects: (_, after) => `projects: ${after.length === 0 ? 'all' : after.join(', ')}`,
+  environments: (_, after) => `environments: ${after.length === 0 ? 'all' : after.join(', ')}`,
   tags: (_, after) =>
     after.length === 0
-      ? 'no tag needed'
-      : `tags ${after.map(({ type, value }) => `${type}:${value}`).join(', ')}`,
-  inOrder: (_, after) => (after ? 'strictly in order' : 'not strictly in order'),
-  retentionDays: (before, after) => `records kept ${before} → ${after} days`,
+      ? 'tag filter removed'
+      : `tags: ${after.map(({ type, value }) => `${type}:${value}`).join(', ')}`,
+  inOrder: (_, after) => `deliver in order: ${after ? 'on' : 'off'}`,
+  retentionDays: (before, after) => fieldChange('retention', String(before), plural(after, 'day')),
 };
 
-export const describeChange = <F extends keyof Form>(field: F, before: Form, after: Form): string =>
-  words[field](before[field], after[field]);
+export const describeChange = <F extends keyof Form>(
+  provider: Provider,
+  field: F,
+  before: Form,
+  after: Form,
+): string => words[field](before[field], after[field], provider);

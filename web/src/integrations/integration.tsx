@@ -5,20 +5,20 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
-import { exactTime } from '../ui/dates.ts';
 import { plural } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
 import { ConditionBadge } from './condition.tsx';
+import { Countdown } from './countdown.tsx';
 import { Deliveries } from './deliveries.tsx';
 import classes from './integrations.module.css';
 import { ProviderIcon } from './provider-icon.tsx';
 import { useIntegration } from './reads.ts';
 import { IntegrationStatistics } from './statistics.tsx';
 import { TestSend } from './test-send.tsx';
-import { type Integration, nameOf } from './words.ts';
+import { type Integration, nameOf, queueText } from './words.ts';
 
 const route = getRouteApi('/shell/integrations/$id');
 
@@ -62,46 +62,45 @@ function PauseButton({
   );
 }
 
-/** What stands in the way, in a sentence, with what to do about it. */
-function Standing({ integration }: { readonly integration: Integration }) {
+/** Why deliveries don't arrive now. */
+function StatusNotice({ integration }: { readonly integration: Integration }) {
   const { enabled, paused, pausedAt, delivery, trouble } = integration;
-  const waiting = delivery.pending > 0 && ` ${plural(delivery.pending, 'event')} wait.`;
   if (!enabled) {
     return (
-      <Alert color="gray" title="It is disabled">
-        Events that happen now are not kept for it. {trouble?.message}
+      <Alert color="gray" title="Integration disabled">
+        New events are skipped. {trouble?.message}
       </Alert>
     );
   }
   if (paused) {
     return (
-      <Alert color="blue" title="It is paused">
-        Nothing is sent{' '}
+      <Alert color="blue" title="Integration paused">
         {pausedAt !== undefined && (
           <>
-            since <Since instant={pausedAt} />
+            Paused <Since instant={pausedAt} />.{' '}
           </>
         )}
-        .{waiting} They are sent when you resume it.
+        {queueText(delivery.pending)}
       </Alert>
     );
   }
   if (delivery.heldUntil !== undefined) {
     return (
-      <Alert color="yellow" title="The receiver asked to wait">
-        Nothing is sent until {exactTime(delivery.heldUntil)}.{waiting}
+      <Alert color="yellow" title="Throttled by the endpoint">
+        Delivery resumes <Countdown until={delivery.heldUntil} />.
+        {delivery.pending > 0 && ` ${plural(delivery.pending, 'event')} pending.`}
       </Alert>
     );
   }
   const problem = delivery.lastError ?? trouble?.message;
   if (problem === undefined) return null;
   return (
-    <Alert color="red" title="The receiver does not take what is sent">
+    <Alert color="red" title="Deliveries are failing">
       <Text size="sm" className={classes.anywhere}>
         {problem}
       </Text>
       <Text size="sm" mt={4}>
-        {delivery.pending > 0 && `${plural(delivery.pending, 'event')} will be tried again. `}
+        {delivery.pending > 0 && `${plural(delivery.pending, 'event')} will be retried. `}
         {delivery.givenUp > 0 && (
           <PageLink
             to="/integrations/$id"
@@ -111,7 +110,7 @@ function Standing({ integration }: { readonly integration: Integration }) {
             c="inherit"
             underline="always"
           >
-            {plural(delivery.givenUp, 'delivery', 'deliveries')} given up
+            {plural(delivery.givenUp, 'delivery', 'deliveries')} failed permanently
           </PageLink>
         )}
       </Text>
@@ -119,7 +118,7 @@ function Standing({ integration }: { readonly integration: Integration }) {
   );
 }
 
-/** One integration: how it is doing, and every delivery. */
+/** One integration: its status, statistics and deliveries. */
 export function IntegrationView() {
   const { id } = route.useParams();
   const { integration, provider } = useIntegration(id);
@@ -136,7 +135,7 @@ export function IntegrationView() {
             <ProviderIcon name={integration.provider} />
             <div className={classes.grow}>
               <Group gap="sm">
-                <Title order={1} size="h2" className={classes.anywhere}>
+                <Title order={1} size="h2" className={classes.anywhere} dir="auto">
                   {name}
                 </Title>
                 <ConditionBadge integration={integration} />
@@ -144,9 +143,9 @@ export function IntegrationView() {
               <Text size="sm" className="quiet">
                 {provider?.displayName ?? integration.provider} ·{' '}
                 {integration.projects.length === 0
-                  ? 'all projects'
+                  ? 'All projects'
                   : integration.projects.join(', ')}{' '}
-                · made <Since instant={integration.createdAt} />
+                · Created <Since instant={integration.createdAt} />
               </Text>
             </div>
           </Group>
@@ -164,7 +163,7 @@ export function IntegrationView() {
           </Group>
         </Group>
       </div>
-      <Standing integration={integration} />
+      <StatusNotice integration={integration} />
       {refusal === undefined ? (
         <>
           <IntegrationStatistics integration={integration} />

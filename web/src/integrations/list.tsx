@@ -4,21 +4,21 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useRefusal } from '../me.ts';
 import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { plural } from '../ui/format.ts';
+import { joinAnd, percent, plural } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { Since } from '../ui/time.tsx';
 import { ConditionBadge } from './condition.tsx';
 import classes from './integrations.module.css';
 import { ProviderIcon } from './provider-icon.tsx';
-import { type Integration, nameOf, type Provider } from './words.ts';
+import { backlogText, type Integration, nameOf, type Provider } from './words.ts';
 
-/** So often what is shown of deliveries is read again: no event tells of an attempt. */
+/** Deliveries are polled, because attempts are no events. */
 const pollMs = 10_000;
 
 const reachOf = ({ projects, environments, events }: Integration): string =>
   [
-    plural(events.length, 'type of event', 'types of events'),
-    projects.length === 0 ? 'all projects' : projects.join(', '),
+    plural(events.length, 'event type'),
+    projects.length === 0 ? 'All projects' : projects.join(', '),
     ...(environments.length === 0 ? [] : [environments.join(', ')]),
   ].join(' · ');
 
@@ -35,7 +35,13 @@ function Row({ integration, providers }: RowProps) {
       <ProviderIcon name={provider} />
       <div className={classes.grow}>
         <Group gap={8}>
-          <PageLink to="/integrations/$id" params={{ id: String(id) }} fw={600}>
+          <PageLink
+            to="/integrations/$id"
+            params={{ id: String(id) }}
+            fw={600}
+            className={classes.anywhere}
+            dir="auto"
+          >
             {nameOf(integration, providers)}
           </PageLink>
           <ConditionBadge integration={integration} />
@@ -52,28 +58,29 @@ function Row({ integration, providers }: RowProps) {
       </div>
       <div className={classes.numbers}>
         <Text size="sm" className="tabular">
-          {delivery.pending === 0
-            ? 'nothing waits'
-            : `${plural(delivery.pending, 'event')} waiting`}
+          {delivery.successRate === undefined
+            ? 'No deliveries in 24 h'
+            : `${percent(delivery.successRate, 1)} delivered in 24 h`}
         </Text>
         <Text size="xs" className="quiet tabular">
-          {delivery.givenUp > 0
-            ? `${plural(delivery.givenUp, 'delivery', 'deliveries')} given up`
-            : delivery.oldestPendingAt !== undefined && (
-                <>
-                  since <Since instant={delivery.oldestPendingAt} />
-                </>
-              )}
+          {delivery.lastAttemptAt !== undefined && (
+            <>
+              Last delivery <Since instant={delivery.lastAttemptAt} />
+            </>
+          )}
+        </Text>
+        <Text size="xs" className="quiet tabular">
+          {backlogText(delivery)}
         </Text>
       </div>
     </li>
   );
 }
 
-/** What somebody has to have at hand before they begin. */
+/** The parameters without which it can't be created. */
 const needsOf = ({ parameters }: Provider): string => {
   const needed = parameters.filter(({ required }) => required).map((each) => each.displayName);
-  return needed.length === 0 ? 'Needs nothing else' : `Needs: ${needed.join(', ')}`;
+  return needed.length === 0 ? 'No setup required' : `Requires ${joinAnd(needed)}`;
 };
 
 function ProviderCard({ provider, used }: { readonly provider: Provider; readonly used: number }) {
@@ -115,7 +122,7 @@ function ProviderCard({ provider, used }: { readonly provider: Provider; readonl
   );
 }
 
-/** Everything that tells others what happens here, and everything that could. */
+/** All integrations, and the providers of new ones. */
 export function IntegrationList() {
   const { addons, providers } = useSuspenseQuery({
     ...read('GET /api/admin/addons', {}),
@@ -129,12 +136,11 @@ export function IntegrationList() {
           Integrations
         </Title>
         <Text size="sm" className="quiet" mb="md">
-          They tell other systems what happens here: each event, signed, until it has arrived.
+          Send events to webhooks, chat, and monitoring tools.
         </Text>
         {addons.length === 0 ? (
-          <EmptyState title="Nobody is told of anything yet">
-            Choose a provider below. A webhook is the quickest: it needs a URL, and you see here
-            what was sent and what came back.
+          <EmptyState title="No integrations yet">
+            Choose a provider below to get started. A webhook is quickest: all you need is a URL.
           </EmptyState>
         ) : (
           <ul className={`card ${classes.rows}`}>
@@ -146,7 +152,7 @@ export function IntegrationList() {
       </section>
       <section aria-label="Providers">
         <Title order={2} size="h4" mb="sm">
-          Add an integration
+          Add integration
         </Title>
         {mayNotCreate !== undefined && (
           <Alert color="gray" mb="sm">

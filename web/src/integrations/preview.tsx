@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Response } from '../api.ts';
 import { EventSentence } from '../events/event-sentence.tsx';
-import { plural } from '../ui/format.ts';
+import { agree, numberText, plural } from '../ui/format.ts';
 import { MoreButton } from '../ui/more-button.tsx';
 import { Since } from '../ui/time.tsx';
 import { bodyOf, type Form } from './form.ts';
@@ -37,7 +37,7 @@ function PreviewedMessage({ previewed }: { readonly previewed: Preview['messages
       ) : (
         <>
           <MoreButton isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide the message' : 'Show the message'}
+            {isOpen ? 'Hide message' : 'Show message'}
           </MoreButton>
           {isOpen && message && (
             <Code block className={classes.code} tabIndex={0}>
@@ -87,14 +87,13 @@ export function PreviewPanel({
           <>
             <Text size="sm" role="status">
               <b>
-                {found.data.matched} of the last {plural(found.data.examined, 'event')}
+                {numberText(found.data.matched)} of the last {plural(found.data.examined, 'event')}
               </b>{' '}
-              would have been sent.
+              {agree(found.data.matched, 'matches', 'match')}
             </Text>
             {found.data.matched === 0 ? (
               <Text size="sm" className="quiet">
-                Nothing of what happened lately matches. Choose more types of events, or fewer
-                filters.
+                No recent events match. Select more event types or remove filters.
               </Text>
             ) : (
               <Stack component="ul" gap="sm" className={classes.plain ?? ''}>

@@ -3,12 +3,12 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { MarkedBlocks } from './marked.tsx';
 import type { Provider } from './words.ts';
 
-/** What a provider is, and what has to be done at the receiver first. */
+/** What a provider does, and what to set up there first. */
 export const ProviderIntroduction = ({ provider }: { readonly provider: Provider }) => (
   <Stack gap="sm">
     <Text>{provider.description}</Text>
     {provider.deprecated !== undefined && (
-      <Alert color="yellow" title="There is a better way">
+      <Alert color="yellow" title="Deprecated">
         {provider.deprecated}
       </Alert>
     )}

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { read } from '../queries.ts';
 import type { Integration, Provider } from './words.ts';
 
-/** So often what is shown of deliveries is read again: no event tells of an attempt. */
+/** Deliveries are polled, because attempts are no events. */
 export const pollMs = 5_000;
 
 /** An integration with its provider, followed while the page is open. */

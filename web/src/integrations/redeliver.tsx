@@ -15,7 +15,7 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
-import { plural } from '../ui/format.ts';
+import { numberText, plural } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
@@ -25,11 +25,11 @@ import type { Integration } from './words.ts';
 const hourMs = 3_600_000;
 
 const sinces = [
-  { value: '1', label: 'the last hour' },
-  { value: '24', label: 'the last 24 hours' },
-  { value: '168', label: 'the last 7 days' },
-  { value: 'all', label: 'all that are kept' },
-  { value: 'time', label: 'a time …' },
+  { value: '1', label: 'Last hour' },
+  { value: '24', label: 'Last 24 hours' },
+  { value: '168', label: 'Last 7 days' },
+  { value: 'all', label: 'All available' },
+  { value: 'time', label: 'Custom…' },
 ];
 
 /** More than the server takes at once is sent in several requests. */
@@ -37,7 +37,7 @@ async function redeliverSince(id: number, since: string | undefined): Promise<nu
   let sent = 0;
   let afterEvent: number | undefined;
   for (;;) {
-    const answer = await api('POST /api/admin/addons/:id/redeliver', {
+    const result = await api('POST /api/admin/addons/:id/redeliver', {
       params: { id: String(id) },
       body: {
         state: 'givenUp',
@@ -46,13 +46,13 @@ async function redeliverSince(id: number, since: string | undefined): Promise<nu
         ...(afterEvent !== undefined && { afterEvent }),
       },
     });
-    sent += answer.redelivered;
-    if (!answer.more) return sent;
-    afterEvent = answer.lastEvent;
+    sent += result.redelivered;
+    if (!result.more) return sent;
+    afterEvent = result.lastEvent;
   }
 }
 
-/** Sends everything again that failed since a time: what was given up, and what waits for another attempt. */
+/** Retries everything that failed in a period, permanently or not. */
 export function RedeliverFailed({ integration }: { readonly integration: Integration }) {
   const refusal = useRefusal('UPDATE_ADDON');
   const [isOpen, setOpen] = useState(false);
@@ -88,27 +88,26 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
     <>
       <GuardedButton
         variant="default"
-        refusal={refusal ?? (givenUp + pending === 0 ? 'No delivery failed.' : undefined)}
+        refusal={refusal ?? (givenUp + pending === 0 ? 'No failed deliveries' : undefined)}
         leftSection={<IconRefresh size={16} aria-hidden />}
         onClick={() => setOpen(true)}
       >
-        Send failed ones again
+        Retry failed
       </GuardedButton>
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
-        title="Send failed deliveries again"
+        title="Retry failed deliveries"
         centered
         transitionProps={{ duration: 100 }}
       >
         <Stack>
           <Text size="sm">
-            {plural(givenUp, 'delivery was', 'deliveries were')} given up, and {pending} wait. What
-            was given up, or failed and waits for another attempt, is sent now: with the same id and
-            content, oldest first.
+            {numberText(givenUp)} failed permanently, {numberText(pending)} pending. Failed
+            deliveries are retried now, oldest first, with the same ID and payload.
           </Text>
           <Select
-            label="Events since"
+            label="Period"
             data={sinces}
             allowDeselect={false}
             value={choice}
@@ -117,7 +116,7 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
           {choice === 'time' && (
             <TextInput
               type="datetime-local"
-              label="Time"
+              label="Start time"
               value={time}
               onChange={({ currentTarget }) => setTime(currentTarget.value)}
             />
@@ -136,7 +135,7 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
               disabled={choice === 'time' && time === ''}
               onClick={() => redeliver.mutate()}
             >
-              Send again
+              Retry
             </Button>
           </Group>
         </Stack>
@@ -147,10 +146,10 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
 
 const fastPollMs = 1_000;
 const slowPollMs = 15_000;
-/** A task that has ended is shown so long, so that somebody sees how it ended. */
+/** A finished redelivery is shown for a while, so that its result is seen. */
 const shownMs = 10 * 60_000;
 
-/** What is being sent again, with its progress. */
+/** Redeliveries with their progress. */
 export function Redeliveries({ id }: { readonly id: number }) {
   const tasks =
     useQuery({
@@ -169,11 +168,12 @@ export function Redeliveries({ id }: { readonly id: number }) {
           <Text size="sm" role="status">
             <b>
               {pending === 0
-                ? `${plural(total, 'delivery was', 'deliveries were')} sent again`
-                : `Sending ${plural(total, 'delivery', 'deliveries')} again`}
+                ? `Retried ${plural(total, 'delivery', 'deliveries')}`
+                : `Retrying ${plural(total, 'delivery', 'deliveries')}`}
             </b>
             {': '}
-            {delivered} arrived, {pending} waiting, {givenUp} given up
+            {numberText(delivered)} delivered, {numberText(pending)} pending, {numberText(givenUp)}{' '}
+            failed
           </Text>
           <Text size="xs" className={`quiet ${classes.anywhere}`}>
             {startedBy !== undefined && `${startedBy} · `}
@@ -181,8 +181,8 @@ export function Redeliveries({ id }: { readonly id: number }) {
           </Text>
         </Group>
         <Progress.Root size="sm">
-          <Progress.Section value={part(delivered)} color="teal.6" aria-label="Arrived" />
-          <Progress.Section value={part(givenUp)} color="red.6" aria-label="Given up" />
+          <Progress.Section value={part(delivered)} color="teal.6" aria-label="Delivered" />
+          <Progress.Section value={part(givenUp)} color="red.6" aria-label="Failed" />
         </Progress.Root>
       </section>
     );

@@ -4,7 +4,7 @@ export type DeliveryState = (typeof states)[number];
 /** The periods of the charts, in hours. */
 export const periods = [24, 168, 720] as const;
 
-/** What the address of an integration says: which deliveries are listed, and which one is open. */
+/** The filters of the deliveries, and the open one. */
 export interface IntegrationSearch {
   readonly state?: DeliveryState;
   readonly type?: string;

@@ -13,14 +13,14 @@ import classes from './integrations.module.css';
 import { verification } from './verify.ts';
 import type { Integration } from './words.ts';
 
-/** A secret that is shown this one time. */
+/** A secret that is shown only once. */
 export const ShownSecret = ({ secret }: { readonly secret: string }) => (
-  <Alert color="yellow" title="Copy the signing secret now: it is not shown again">
-    <Copyable text={secret} label="Copy the signing secret" testId="signing-secret" />
+  <Alert color="yellow" title="Copy your signing secret now – you won't see it again">
+    <Copyable text={secret} label="Copy signing secret" testId="signing-secret" />
   </Alert>
 );
 
-/** The secret that signs, how to change it without a gap, and how a receiver verifies it. */
+/** Rotates the signing secret, and shows how to verify signatures. */
 export function Signing({ integration }: { readonly integration: Integration }) {
   const refusal = useRefusal('UPDATE_ADDON');
   const [isAsking, setAsking] = useState(false);
@@ -45,12 +45,12 @@ export function Signing({ integration }: { readonly integration: Integration }) 
     onError: (error) => tellProblem('remove the previous secret', error),
   });
   return (
-    <section id="signature" aria-label="Signature" className={classes.part}>
+    <section id="signature" aria-label="Request signing" className={classes.part}>
       <Title order={2} size="h4">
-        Signature
+        Request signing
       </Title>
       <Text size="sm">
-        Every request is signed as{' '}
+        Requests are signed per the{' '}
         <Anchor
           href="https://www.standardwebhooks.com"
           target="_blank"
@@ -60,8 +60,8 @@ export function Signing({ integration }: { readonly integration: Integration }) 
         >
           Standard Webhooks
         </Anchor>{' '}
-        define it, so that the receiver knows that it is from here. <Code>webhook-id</Code> stays
-        the same when an event is sent again.
+        spec, so your endpoint can verify that they come from Burgee. Retries keep the same{' '}
+        <Code>webhook-id</Code>.
       </Text>
       {renew.data && <ShownSecret secret={renew.data.signingSecret} />}
       <Group>
@@ -71,7 +71,7 @@ export function Signing({ integration }: { readonly integration: Integration }) 
           loading={renew.isPending}
           onClick={() => setAsking(true)}
         >
-          New signing secret
+          Rotate secret
         </GuardedButton>
         {hasPrevious && (
           <GuardedButton
@@ -80,31 +80,31 @@ export function Signing({ integration }: { readonly integration: Integration }) 
             loading={forget.isPending}
             onClick={() => forget.mutate()}
           >
-            Stop signing with the previous one
+            Remove previous secret
           </GuardedButton>
         )}
       </Group>
       {hasPrevious && (
         <Text size="sm" className="quiet">
-          Two secrets sign at the moment. When all receivers know the new one, stop using the
-          previous one.
+          Requests are currently signed with both secrets. Remove the previous one when all
+          endpoints use the new one.
         </Text>
       )}
       <Snippets snippets={verification} />
       {isAsking && (
         <Confirm
-          title="A new signing secret?"
-          action="Create it"
+          title="Rotate signing secret?"
+          action="Rotate secret"
           onClose={() => setAsking(false)}
           onConfirm={() => renew.mutateAsync()}
         >
           <Stack gap="xs">
             <Text size="sm">
-              It is shown once. The present secret goes on signing beside it until you stop that, so
-              no delivery is refused meanwhile.
+              The new secret is shown once. Requests are signed with both secrets until you remove
+              the old one, so no delivery is rejected.
             </Text>
             {hasPrevious && (
-              <Text size="sm">The secret before the present one stops signing at once.</Text>
+              <Text size="sm">The existing previous secret stops working immediately.</Text>
             )}
           </Stack>
         </Confirm>

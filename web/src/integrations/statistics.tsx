@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { read } from '../queries.ts';
-import { numberText, percent } from '../ui/format.ts';
+import { numberText, percent, plural } from '../ui/format.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
+import { PageLink } from '../ui/link.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Since } from '../ui/time.tsx';
 import { Countdown } from './countdown.tsx';
@@ -17,7 +18,7 @@ const LatencyChart = lazyPart(() => import('./charts.tsx'), 'LatencyChart');
 
 const route = getRouteApi('/shell/integrations/$id');
 
-const periodNames = { 24: '24 h', 168: '7 days', 720: '30 days' } as const;
+const periodNames = { 24: '24 hours', 168: '7 days', 720: '30 days' } as const;
 const statisticsPollMs = 15_000;
 
 interface FigureProps {
@@ -40,11 +41,11 @@ const Figure = ({ label, children, note }: FigureProps) => (
   </div>
 );
 
-/** How much arrived, how fast, and what waits. */
+/** Success rate, response time, and the deliveries that are pending or failed. */
 export function IntegrationStatistics({ integration }: { readonly integration: Integration }) {
   const id = String(integration.id);
-  // As it stands above: read with the integration, and more often than the charts.
-  const { pending, oldestPendingAt, nextAttemptAt } = integration.delivery;
+  // Read more often than the charts.
+  const { pending, givenUp, oldestPendingAt, nextAttemptAt } = integration.delivery;
   const { hours = 24 } = route.useSearch();
   const navigate = route.useNavigate();
   const found = useQuery({
@@ -61,7 +62,7 @@ export function IntegrationStatistics({ integration }: { readonly integration: I
     <section aria-label="Statistics">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h4">
-          How it is doing
+          Overview
         </Title>
         <SegmentedControl
           size="xs"
@@ -84,21 +85,27 @@ export function IntegrationStatistics({ integration }: { readonly integration: I
       ) : (
         <Stack>
           <div className={classes.figures}>
-            <Figure label="Arrived" note={`${numberText(data.attempted)} tried`}>
+            <Figure label="Success rate" note={plural(data.attempted, 'delivery', 'deliveries')}>
               {data.successRate === undefined ? '–' : percent(data.successRate, 1)}
             </Figure>
             <Figure
-              label="Answer time"
-              note={data.latencyMs && `95 of 100 within ${numberText(data.latencyMs.p95)} ms`}
+              label="Response time"
+              note={data.latencyMs && `p95 ${numberText(data.latencyMs.p95)} ms`}
             >
-              {data.latencyMs ? `${numberText(data.latencyMs.p50)} ms` : '–'}
+              {data.latencyMs ? `p50 ${numberText(data.latencyMs.p50)} ms` : '–'}
             </Figure>
             <Figure
-              label="Waiting"
+              label="Pending"
               note={
                 oldestPendingAt !== undefined && (
                   <>
-                    the oldest since <Since instant={oldestPendingAt} />
+                    oldest <Since instant={oldestPendingAt} />
+                    {nextAttemptAt !== undefined && (
+                      <>
+                        {' · next attempt '}
+                        <Countdown until={nextAttemptAt} />
+                      </>
+                    )}
                   </>
                 )
               }
@@ -106,19 +113,30 @@ export function IntegrationStatistics({ integration }: { readonly integration: I
               {numberText(pending)}
             </Figure>
             <Figure
-              label="Next attempt"
-              note={nextAttemptAt === undefined && (pending === 0 ? 'nothing waits' : 'not now')}
+              label="Failed"
+              note={
+                givenUp > 0 && (
+                  <PageLink
+                    to="/integrations/$id"
+                    params={{ id }}
+                    search={{ ...(hours !== 24 && { hours }), state: 'givenUp' }}
+                    inherit
+                  >
+                    View failed deliveries
+                  </PageLink>
+                )
+              }
             >
-              {nextAttemptAt === undefined ? '–' : <Countdown until={nextAttemptAt} />}
+              {numberText(givenUp)}
             </Figure>
           </div>
           {data.attempted === 0 ? (
             <Text size="sm" className="card quiet" p="md">
-              Nothing was sent in this time. Charts appear with the first delivery.
+              No deliveries in this period
             </Text>
           ) : (
             <div className={classes.charts}>
-              <section className="card" aria-label="Deliveries by time">
+              <section className="card" aria-label="Deliveries over time">
                 <Stack p="md" gap="xs">
                   <Text size="sm" fw={500}>
                     Deliveries
@@ -128,10 +146,10 @@ export function IntegrationStatistics({ integration }: { readonly integration: I
                   </Suspense>
                 </Stack>
               </section>
-              <section className="card" aria-label="Answer time by time">
+              <section className="card" aria-label="Response time over time">
                 <Stack p="md" gap="xs">
                   <Text size="sm" fw={500}>
-                    Answer time
+                    Response time
                   </Text>
                   <Suspense fallback={<Skeleton h={200} />}>
                     <LatencyChart periods={data.periods} hours={hours} />

@@ -7,13 +7,13 @@ import { GuardedButton } from '../ui/guarded.tsx';
 import { AttemptView, messageOf } from './exchange.tsx';
 
 const titles = {
-  success: 'The receiver has accepted it',
-  successWithErrors: 'It was accepted in part',
-  failed: 'It did not arrive',
+  success: 'Test event delivered',
+  successWithErrors: 'Test event partially delivered',
+  failed: 'Test event failed',
 } as const;
 const colors = { success: 'green', successWithErrors: 'yellow', failed: 'red' } as const;
 
-/** Sends an event that says that it is a test, and shows what came back. */
+/** Sends a test event and shows the response. */
 export function TestSend({ id }: { readonly id: number }) {
   const refusal = useRefusal('UPDATE_ADDON');
   const send = useMutation({
@@ -28,7 +28,7 @@ export function TestSend({ id }: { readonly id: number }) {
         leftSection={<IconSend size={16} aria-hidden />}
         onClick={() => send.mutate()}
       >
-        Send a test
+        Send test event
       </GuardedButton>
       <Modal
         opened={send.data !== undefined || send.isError}
@@ -52,7 +52,7 @@ export function TestSend({ id }: { readonly id: number }) {
                 key={attempt.at}
                 attempt={attempt}
                 message={messageOf(send.data.details)}
-                title="What was sent, and what came back"
+                title="Request and response"
               />
             ))}
           </Stack>

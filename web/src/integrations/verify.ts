@@ -4,16 +4,16 @@ export const verification: readonly { readonly language: string; readonly code: 
     language: 'Node',
     code: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// body: the raw text of the request, before any JSON parser
+// body: the raw request body, before JSON parsing
 export function isFromBurgee(secret, headers, body) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
   if (!(Math.abs(Date.now() / 1000 - timestamp) < 300)) return false;
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-  const wanted = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\${body}\`).digest();
+  const expected = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\${body}\`).digest();
   return (headers['webhook-signature'] ?? '').split(' ').some((signature) => {
-    const sent = Buffer.from(signature.replace('v1,', ''), 'base64');
-    return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+    const actual = Buffer.from(signature.replace('v1,', ''), 'base64');
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
   });
 }`,
   },
@@ -21,16 +21,16 @@ export function isFromBurgee(secret, headers, body) {
     language: 'Python',
     code: `import base64, hashlib, hmac, time
 
-# body: the raw bytes of the request, before any JSON parser
+# body: the raw request body, before JSON parsing
 def is_from_burgee(secret, headers, body):
     id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
         return False
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{id}.{timestamp}.".encode() + body
-    wanted = "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
-    sent = headers.get("webhook-signature", "").split(" ")
-    return any(hmac.compare_digest(wanted.encode(), each.encode()) for each in sent)`,
+    expected = "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+    actual = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(expected.encode(), each.encode()) for each in actual)`,
   },
   {
     language: 'Go',
@@ -46,7 +46,7 @@ import (
 	"time"
 )
 
-// body: the raw bytes of the request, before any JSON parser
+// body: the raw request body, before JSON parsing
 func IsFromBurgee(secret string, header http.Header, body []byte) bool {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	sentAt, err := strconv.ParseInt(timestamp, 10, 64)
@@ -60,9 +60,9 @@ func IsFromBurgee(secret string, header http.Header, body []byte) bool {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(body)
-	wanted := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	for _, sent := range strings.Fields(header.Get("webhook-signature")) {
-		if hmac.Equal([]byte(sent), []byte(wanted)) {
+	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	for _, actual := range strings.Fields(header.Get("webhook-signature")) {
+		if hmac.Equal([]byte(actual), []byte(expected)) {
 			return true
 		}
 	}
@@ -82,7 +82,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 final class Burgee {
-  // header: the value of a header by its name; body: the raw bytes of the request
+  // header: returns a header by name; body: the raw request body
   static boolean isFromBurgee(String secret, UnaryOperator<String> header, byte[] body)
       throws GeneralSecurityException {
     String id = header.apply("webhook-id"), timestamp = header.apply("webhook-timestamp");
@@ -94,9 +94,9 @@ final class Burgee {
     byte[] key = Base64.getDecoder().decode(secret.replace("whsec_", ""));
     mac.init(new SecretKeySpec(key, "HmacSHA256"));
     mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
-    String wanted = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
+    String expected = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
     return Arrays.stream(signatures.split(" "))
-        .anyMatch(sent -> MessageDigest.isEqual(sent.getBytes(), wanted.getBytes()));
+        .anyMatch(actual -> MessageDigest.isEqual(actual.getBytes(), expected.getBytes()));
   }
 }`,
   },

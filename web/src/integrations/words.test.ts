@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../../src/modules/events/event-types-schema.ts';
-import { conditionOf, countdown, firstTypes, groupTypes, type Integration } from './words.ts';
+import { describeChange, emptyForm, missingIn } from './form.ts';
+import {
+  backlogText,
+  conditionOf,
+  countdown,
+  firstTypes,
+  groupTypes,
+  type Integration,
+  type Provider,
+  queueText,
+  withheldWords,
+} from './words.ts';
 
 const integration = (more: Partial<Integration>): Integration => ({
   id: 1,
@@ -52,4 +63,85 @@ test('every event type belongs to one group, and all suggested types exist', () 
   const grouped = groupTypes(eventTypes).flatMap(({ types }) => types);
   expect([...grouped].sort()).toEqual([...eventTypes].sort());
   expect(eventTypes).toEqual(expect.arrayContaining([...firstTypes]));
+});
+
+test.each([
+  [0, 'New events are queued until you resume.'],
+  [1, '1 event queued and sent when you resume.'],
+  [6, '6 events queued and sent when you resume.'],
+])('a paused integration with %s pending events says "%s"', (pending, text) => {
+  expect(queueText(pending)).toBe(text);
+});
+
+test.each([
+  [0, 0, ''],
+  [1204, 0, '1,204 pending'],
+  [6, 2, '6 pending · 2 failed permanently'],
+])('%s pending and %s failed deliveries are shown as "%s"', (pending, givenUp, text) => {
+  expect(backlogText({ pending, givenUp })).toBe(text);
+});
+
+const nothingWithheld = {
+  accountDeleted: false,
+  privateProjects: [],
+  otherPrivateProjects: false,
+  eventsOutsideProjects: false,
+  deletedProjects: [],
+  sentIfSaved: false,
+};
+const noAccess = "The account that last saved this integration doesn't have access to them.";
+test.each([
+  [{ privateProjects: ['a', 'b'] }, ['Private projects: a, b'], noAccess],
+  [
+    { otherPrivateProjects: true, eventsOutsideProjects: true },
+    ['Private projects', 'Events outside projects'],
+    noAccess,
+  ],
+  [
+    { accountDeleted: true, otherPrivateProjects: true },
+    ['Private projects'],
+    'The account that last saved this integration no longer exists.',
+  ],
+  [
+    { deletedProjects: ['shop'] },
+    ['Projects that were deleted: shop'],
+    'A new project with the same ID is included when you save the integration.',
+  ],
+])('lists what is not sent: %o', (part, items, why) => {
+  expect(withheldWords({ withheld: { ...nothingWithheld, ...part } })).toEqual({ items, why });
+});
+
+const webhook: Provider = {
+  name: 'webhook',
+  displayName: 'Webhook',
+  description: '',
+  documentationUrl: '',
+  alerts: [],
+  parameters: [
+    {
+      name: 'bodyTemplate',
+      displayName: 'Body template',
+      type: 'textfield',
+      description: '',
+      required: false,
+      sensitive: false,
+    },
+  ],
+  events: ['feature-created', 'feature-archived'],
+  tagTypes: [],
+};
+const form = emptyForm(webhook);
+test.each([
+  ['parameters', { parameters: { bodyTemplate: '{}' } }, 'Body template'],
+  ['events', { events: ['feature-created'] }, '1 event type removed'],
+  ['projects', { projects: ['web'] }, 'projects: web'],
+  ['tags', { tags: [{ type: 'simple', value: 'ab' }] }, 'tags: simple:ab'],
+  ['inOrder', { inOrder: true }, 'deliver in order: on'],
+  ['retentionDays', { retentionDays: 1 }, 'retention 30 → 1 day'],
+] as const)('a change of %s is shown with the label of its field', (field, part, text) => {
+  expect(describeChange(webhook, field, form, { ...form, ...part })).toBe(text);
+});
+
+test('a form without event types says what to do', () => {
+  expect(missingIn(webhook, { ...form, events: [] })).toBe('Select at least one event type');
 });

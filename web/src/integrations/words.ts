@@ -1,4 +1,5 @@
 import type { Response } from '../api.ts';
+import { numberText, plural } from '../ui/format.ts';
 
 export type Integration = Response<'GET /api/admin/addons/:id'>;
 export type Provider = Response<'GET /api/admin/addons'>['providers'][number];
@@ -6,7 +7,7 @@ export type Delivery = Response<'GET /api/admin/addons/:id/deliveries'>['deliver
 export type Attempt =
   Response<'GET /api/admin/addons/:id/events/:recordId'>['details']['attempts'][number];
 
-/** What people call an integration: what somebody wrote, else what it is. */
+/** Its description, else its provider and id: "Slack 3". */
 export const nameOf = (
   { description, provider, id }: Pick<Integration, 'description' | 'provider' | 'id'>,
   providers: readonly Provider[] = [],
@@ -16,7 +17,7 @@ export const nameOf = (
 
 type Condition = 'disabled' | 'paused' | 'held' | 'failing' | 'waiting' | 'working';
 
-/** How an integration is doing; what stops everything comes first. */
+/** The status of an integration; what stops all deliveries comes first. */
 export function conditionOf(integration: Integration): Condition {
   if (!integration.enabled) return 'disabled';
   if (integration.paused) return 'paused';
@@ -32,18 +33,55 @@ export const conditionWords: Readonly<
 > = {
   disabled: { label: 'Disabled', color: 'gray' },
   paused: { label: 'Paused', color: 'blue' },
-  held: { label: 'Told to wait', color: 'yellow' },
+  held: { label: 'Throttled', color: 'yellow' },
   failing: { label: 'Failing', color: 'red' },
   waiting: { label: 'Sending', color: 'teal' },
-  working: { label: 'Working', color: 'green' },
+  working: { label: 'Active', color: 'green' },
 };
 
 /** The state of a delivery, in a word. */
 export const stateWords = {
-  pending: { label: 'Waiting', color: 'blue' },
+  pending: { label: 'Pending', color: 'blue' },
   delivered: { label: 'Delivered', color: 'green' },
-  givenUp: { label: 'Given up', color: 'red' },
+  givenUp: { label: 'Failed', color: 'red' },
 } as const;
+
+/** "6 pending · 2 failed permanently"; empty if there are none. */
+export const backlogText = ({ pending, givenUp }: Integration['delivery']): string =>
+  [
+    ...(pending > 0 ? [`${numberText(pending)} pending`] : []),
+    ...(givenUp > 0 ? [`${numberText(givenUp)} failed permanently`] : []),
+  ].join(' · ');
+
+/** What happens to events of a paused integration. */
+export const queueText = (pending: number): string =>
+  pending > 0
+    ? `${plural(pending, 'event')} queued and sent when you resume.`
+    : 'New events are queued until you resume.';
+
+/** What an integration does not send, and why; undefined if it sends everything that matches. */
+export function withheldWords({
+  withheld,
+}: Pick<Integration, 'withheld'>): { readonly items: string[]; readonly why: string } | undefined {
+  if (!withheld) return undefined;
+  const { accountDeleted, privateProjects, otherPrivateProjects, deletedProjects } = withheld;
+  const isLimited = privateProjects.length > 0 || otherPrivateProjects;
+  return {
+    items: [
+      ...(privateProjects.length > 0 ? [`Private projects: ${privateProjects.join(', ')}`] : []),
+      ...(otherPrivateProjects ? ['Private projects'] : []),
+      ...(withheld.eventsOutsideProjects ? ['Events outside projects'] : []),
+      ...(deletedProjects.length > 0
+        ? [`Projects that were deleted: ${deletedProjects.join(', ')}`]
+        : []),
+    ],
+    why: !isLimited
+      ? 'A new project with the same ID is included when you save the integration.'
+      : accountDeleted
+        ? 'The account that last saved this integration no longer exists.'
+        : "The account that last saved this integration doesn't have access to them.",
+  };
+}
 
 /** "in 4 min 10 s", for a time that is counted down. */
 export function countdown(until: Date, now: Date): string {
@@ -66,15 +104,12 @@ const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Projects', /^project-|^default-strategy-/],
   ['Segments', /^segment-/],
   ['Environments', /^environment-/],
-  ['Context fields, types and tags', /^context-field-|^strategy-|^tag-|^feature-type-/],
-  [
-    'People and access',
-    /^user-|^group-|^role-|^pat-|^service-account-|^public-signup-|^api-token-/,
-  ],
+  ['Context fields, types, and tags', /^context-field-|^strategy-|^tag-|^feature-type-/],
+  ['Users and access', /^user-|^group-|^role-|^pat-|^service-account-|^public-signup-|^api-token-/],
   ['Integrations', /^addon-/],
 ];
 
-const others = 'Everything else';
+const others = 'Other';
 
 /** The event types of a provider, by subject. */
 export function groupTypes(
@@ -86,7 +121,7 @@ export function groupTypes(
     .filter((group) => group.types.length > 0);
 }
 
-/** What most people want to hear of first. */
+/** Selected in a new integration. */
 export const firstTypes: readonly string[] = [
   'feature-created',
   'feature-archived',

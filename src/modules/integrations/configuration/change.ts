@@ -34,7 +34,7 @@ import { getStoredIntegration, type Installation, lockForChange, recordChange } 
 function providerFault(before: StoredIntegration, input: IntegrationInput): Fault[] {
   if (before.provider === input.provider) return [];
   const path = '/body/provider';
-  const message = `${path} must be ${before.provider}: the provider of an integration cannot be changed`;
+  const message = `${path} must be ${before.provider}: the provider of an integration can't be changed`;
   return [{ path, message }];
 }
 
@@ -81,7 +81,7 @@ async function responsibleAfter(
   if (changes.changesReports) {
     if (seesMore(visibleBefore.sees, now.sees, configuration.projects)) {
       throw invalidOperation(
-        `The integration ${before.id} reports something that you cannot see, and would no longer report it after your change. Ask an account that can see it, such as an administrator, to make the change. You can enable, disable and pause the integration, and change its description, inOrder, retentionDays and signing secrets`,
+        "You can't see all events this integration sends, so saving would drop them. Ask someone with access, such as an administrator, to save it. You can still enable, disable, or pause it and change its description, delivery settings, and signing secrets.",
       );
     }
     return referenceTo(tx.actor);
@@ -152,14 +152,12 @@ export async function changeSigningSecret(
   const before = await lockForChange(tx, installation, id);
   const provider = findProvider(before.provider);
   if (!provider || !hasSigningSecret(provider)) {
-    throw invalidOperation(
-      `Integrations of the provider ${before.provider} have no signing secret`,
-    );
+    throw invalidOperation(`${before.provider} integrations have no signing secret`);
   }
   const secrets = openSecrets(keys, before);
   if (!secrets) {
     throw invalidOperation(
-      'The stored secrets cannot be decrypted, because their key is no longer in ENCRYPTION_KEY. Enter the secrets again first',
+      "Couldn't decrypt the stored secrets: their key is no longer in ENCRYPTION_KEY. Enter the secrets again first",
     );
   }
   const made = newSigningSecret();

@@ -22,6 +22,13 @@ const DeliverySummarySchema = Type.Object(
       description:
         'Number of failed deliveries that can be redelivered while their records are stored',
     }),
+    successRate: Type.Optional(
+      Type.Number({
+        description:
+          'Share of successful deliveries among the newest 1,000 of the last 24 hours; omitted without attempts',
+      }),
+    ),
+    lastAttemptAt: Type.Optional({ ...instant, description: 'Time of the last attempt' }),
     oldestPendingAt: Type.Optional({
       ...instant,
       description: 'Time of the oldest pending delivery',
@@ -32,10 +39,10 @@ const DeliverySummarySchema = Type.Object(
     }),
     heldUntil: Type.Optional({
       ...instant,
-      description: 'Time until which the receiver asked to wait',
+      description: 'Time until which the endpoint throttles deliveries',
     }),
   },
-  { description: 'Summary of the pending and failed deliveries' },
+  { description: 'Summary of the deliveries' },
 );
 
 const TroubleSchema = Type.Object(
@@ -45,7 +52,32 @@ const TroubleSchema = Type.Object(
     message: Type.String(),
   },
   {
-    description: 'Error of the last delivery that was given up; omitted if there is none',
+    description: 'Error of the last delivery that failed permanently; omitted if there is none',
+  },
+);
+
+const WithheldSchema = Type.Object(
+  {
+    accountDeleted: Type.Boolean({
+      description: 'Whether the account that last saved the integration no longer exists',
+    }),
+    privateProjects: Type.Array(Type.String(), {
+      description: 'Private projects in the filter that you can see and that account cannot',
+    }),
+    otherPrivateProjects: Type.Boolean({
+      description: 'Whether events from other private projects may be withheld',
+    }),
+    eventsOutsideProjects: Type.Boolean(),
+    deletedProjects: Type.Array(Type.String(), {
+      description: 'Projects in the filter that were deleted',
+    }),
+    sentIfSaved: Type.Boolean({
+      description: 'Whether more events are sent if you save the integration unchanged',
+    }),
+  },
+  {
+    description:
+      'What is not sent although the filters match: an integration sends only what the account that last saved it can see. Omitted if nothing is withheld',
   },
 );
 
@@ -69,15 +101,16 @@ export const IntegrationSchema = named(
         'Only events of features with one of these tags; empty: all events, including those without a feature',
     }),
     inOrder: Type.Boolean({
-      description: 'Whether an event waits until earlier events are delivered or given up',
+      description:
+        'Whether an event waits until earlier events are delivered or failed permanently',
     }),
     retentionDays: Type.Integer({ description: 'Retention period of the records' }),
     notTold: Type.Optional(
       Type.String({
-        description:
-          'What is withheld although the filters match, and why. The integration reports only what the account that last changed it can see. Omitted if nothing is withheld',
+        description: '`withheld` in a sentence. Omitted if nothing is withheld',
       }),
     ),
+    withheld: Type.Optional(WithheldSchema),
     createdAt: instant,
     paused: Type.Boolean({ description: 'While paused, events are queued' }),
     pausedAt: Type.Optional(instant),
@@ -144,7 +177,8 @@ export const IntegrationInputSchema = named(
     ),
     inOrder: Type.Optional(
       Type.Boolean({
-        description: 'Whether an event waits until earlier events are delivered or given up',
+        description:
+          'Whether an event waits until earlier events are delivered or failed permanently',
       }),
     ),
     retentionDays: Type.Optional(

@@ -6,7 +6,7 @@ import type { ProviderAnswer } from '../providers/provider-schema.ts';
 import type { Integration } from './integration-schema.ts';
 import { stars } from './integration-schema.ts';
 import type { IntegrationWithSummary, StoredIntegration } from './queries.ts';
-import type { AccountVisibility } from './responsible.ts';
+import { type AccountVisibility, seesMore } from './responsible.ts';
 
 type ProjectFilter = Pick<StoredIntegration, 'projects' | 'currentProjects' | 'deletedPrivate'>;
 
@@ -79,12 +79,15 @@ function toDeliverySummary(
   now: Date,
 ): Integration['delivery'] {
   const { pending, oldestPendingAt, nextAt, enabled, pausedAt, givenUp, lastError } = integration;
+  const { attempted, succeeded, lastAttemptAt } = integration;
   const heldUntil =
     integration.heldUntil && integration.heldUntil > now ? integration.heldUntil : null;
   const sends = enabled && pausedAt === null;
   return {
     pending,
     givenUp,
+    ...(attempted > 0 && { successRate: succeeded / attempted }),
+    ...(lastAttemptAt && { lastAttemptAt: lastAttemptAt.toISOString() }),
     ...(lastError && { lastError }),
     ...(oldestPendingAt && { oldestPendingAt: oldestPendingAt.toISOString() }),
     ...(nextAt && sends && { nextAttemptAt: later(nextAt, heldUntil).toISOString() }),
@@ -92,40 +95,65 @@ function toDeliverySummary(
   };
 }
 
-const listed = new Intl.ListFormat('en-GB');
+const listed = new Intl.ListFormat('en-US');
 
 /**
- * Explains what the integration does not report. Private projects are named only to readers who see them, since any
- * other sentence would reveal that they exist.
+ * What the integration does not send. Private projects are named only to readers who see them, since anything else
+ * would reveal that they exist.
  */
-function explainWithheld(
+function withheldOf(
   integration: StoredIntegration,
   { sees, isGone }: AccountVisibility,
   actor: Pick<Actor, 'sees'>,
+): Integration['withheld'] {
+  const isLimited = sees !== 'all';
+  const privateProjects =
+    sees === 'all' || isGone
+      ? []
+      : integration.currentProjects.filter(
+          (id) => !sees.has(id) && (actor.sees === 'all' || actor.sees.has(id)),
+        );
+  const hidden = hiddenProjects(actor, integration);
+  const deleted = deletedProjects(integration).filter((id) => !hidden.includes(id));
+  const hasFilter = integration.projects.length > 0;
+  const isPart = isLimited && (isGone || !hasFilter);
+  if (!isPart && privateProjects.length + deleted.length === 0) return undefined;
+  return {
+    accountDeleted: isGone,
+    privateProjects,
+    otherPrivateProjects: isPart,
+    eventsOutsideProjects: isLimited && !hasFilter,
+    deletedProjects: deleted,
+    sentIfSaved:
+      isGone ||
+      (seesMore(actor.sees, sees, integration.projects) &&
+        !seesMore(sees, actor.sees, integration.projects)),
+  };
+}
+
+function explainWithheld(
+  { sees, isGone }: AccountVisibility,
+  withheld: NonNullable<Integration['withheld']>,
 ): string {
   const sentences: string[] = [];
   if (isGone) {
     sentences.push(
-      'The account that last changed the integration no longer exists, so it does not report private projects or events outside projects. To change that, save it again; it then reports what you can see.',
+      "The account that last saved this integration no longer exists, so events from private projects and outside projects aren't sent. Save it to send the events you can see.",
     );
   } else if (sees !== 'all') {
     sentences.push(
-      'The integration reports only private projects that the account that last changed it can see, and no events outside projects.',
+      'Sends events from private projects only if the account that last saved it can see them, and no events outside projects.',
     );
-    const unseen = integration.currentProjects.filter(
-      (id) => !sees.has(id) && (actor.sees === 'all' || actor.sees.has(id)),
-    );
-    if (unseen.length > 0) {
+    const { privateProjects } = withheld;
+    if (privateProjects.length > 0) {
       sentences.push(
-        `That account cannot see ${listed.format(unseen)}, so nothing about it is reported.`,
+        `That account can't see ${listed.format(privateProjects)}, so their events aren't sent.`,
       );
     }
   }
-  const hidden = hiddenProjects(actor, integration);
-  const deleted = deletedProjects(integration).filter((id) => !hidden.includes(id));
-  if (deleted.length > 0) {
+  if (withheld.deletedProjects.length > 0) {
     sentences.push(
-      `Deleted since the integration was saved: ${listed.format(deleted)}. A new project with the same id is reported only after the integration is saved again.`,
+      `Deleted since the integration was saved: ${listed.format(withheld.deletedProjects)}. Save it to send events from a new project with the same ID.`,
     );
   }
   return sentences.join(' ');
@@ -140,7 +168,7 @@ export function toResponse(
 ): Integration {
   const { pausedAt, trouble, isTroubleVisible } = integration;
   const hidden = hiddenProjects(actor, integration);
-  const words = explainWithheld(integration, sight, actor);
+  const withheld = withheldOf(integration, sight, actor);
   return {
     id: integration.id,
     provider: integration.provider,
@@ -153,7 +181,7 @@ export function toResponse(
     tags: integration.tags,
     inOrder: integration.inOrder,
     retentionDays: integration.retentionDays,
-    ...(words !== '' && { notTold: words }),
+    ...(withheld && { notTold: explainWithheld(sight, withheld), withheld }),
     createdAt: integration.createdAt.toISOString(),
     paused: pausedAt !== null,
     ...(pausedAt && { pausedAt: pausedAt.toISOString() }),

@@ -46,6 +46,10 @@ interface DeliverySummary {
   readonly givenUp: number;
   /** Why the newest failed delivery waits for another attempt. */
   readonly lastError: string | null;
+  /** The newest attempted deliveries of the last 24 hours. */
+  readonly attempted: number;
+  readonly succeeded: number;
+  readonly lastAttemptAt: Date | null;
   /** Whether the reader may see the event of the trouble. */
   readonly isTroubleVisible: boolean;
 }
@@ -84,11 +88,20 @@ const selectLiving = (db: Db) =>
 
 export const listStoredIntegrations = (db: Db) => selectLiving(db).execute();
 
+const dayMs = 24 * 3_600_000;
+/** Enough for a success rate, and read in a few milliseconds. */
+const mostRecent = 1_000;
+
 /** Adds a summary of the deliveries that the reader may see. */
 const withDeliverySummary = <Row>(
   query: SelectQueryBuilder<Database & { i: Database['integrations'] }, 'i', Row>,
   sees: Actor['sees'],
+  now: Date,
 ) => {
+  const recent = sql`(select d.outcome from deliveries d
+    where d.integration_id = i.id and d.outcome is not null and ${visibleTo(sees)}
+      and d.created_at > ${new Date(now.getTime() - dayMs)}
+    order by d.created_at desc, d.event_id desc limit ${sql.lit(mostRecent)}) as recent`;
   const pending = sql`d.integration_id = i.id and d.next_at is not null and ${visibleTo(sees)}`;
   return query.select([
     currentProjects.as('currentProjects'),
@@ -105,6 +118,14 @@ const withDeliverySummary = <Row>(
       and d.outcome = 'failed' order by d.created_at desc, d.event_id desc limit 1)`.as(
       'lastError',
     ),
+    sql<number>`(select count(*) from ${recent})`.as('attempted'),
+    sql<number>`(select count(*) from ${recent} where outcome <> 'failed')`.as('succeeded'),
+    // One step in the index for each outcome, however many deliveries wait for their first attempt.
+    sql<Date | null>`(select max(newest.attempted_at)
+      from unnest(array['success', 'successWithErrors', 'failed']) as of_kind(outcome)
+      cross join lateral (select d.attempted_at from deliveries d
+        where d.integration_id = i.id and d.outcome = of_kind.outcome and ${visibleTo(sees)}
+        order by d.created_at desc, d.event_id desc limit 1) as newest)`.as('lastAttemptAt'),
     (sees === 'all'
       ? sql<boolean>`true`
       : sql<boolean>`exists (select from deliveries d
@@ -118,14 +139,16 @@ export type IntegrationWithSummary = StoredIntegration & DeliverySummary;
 export const listIntegrations = (
   db: Db,
   { sees }: Pick<Actor, 'sees'>,
-): Promise<IntegrationWithSummary[]> => withDeliverySummary(selectLiving(db), sees).execute();
+  now: Date,
+): Promise<IntegrationWithSummary[]> => withDeliverySummary(selectLiving(db), sees, now).execute();
 
 export const findIntegration = (
   db: Db,
   { sees }: Pick<Actor, 'sees'>,
   id: number,
+  now: Date,
 ): Promise<IntegrationWithSummary | undefined> =>
-  withDeliverySummary(selectLiving(db), sees).where('i.id', '=', id).executeTakeFirst();
+  withDeliverySummary(selectLiving(db), sees, now).where('i.id', '=', id).executeTakeFirst();
 
 export const lockIntegration = (tx: Tx, id: number): Promise<StoredIntegration | undefined> =>
   selectLiving(tx.db)

@@ -49,7 +49,7 @@ export async function listIntegrationsFor(
   actor: Actor,
   now: Date,
 ): Promise<{ addons: Integration[]; providers: ProviderAnswer[] }> {
-  const integrations = await listIntegrations(db, actor);
+  const integrations = await listIntegrations(db, actor, now);
   const findSight = createVisibilityCache(db, now);
   const addons: Integration[] = [];
   for (const integration of integrations) {
@@ -68,7 +68,7 @@ export async function getIntegrationFor(
   id: number,
   now: Date,
 ): Promise<Integration> {
-  const found = await findIntegration(db, actor, id);
+  const found = await findIntegration(db, actor, id, now);
   if (!found || isHidden(actor, found)) throw unknownIntegration(id);
   return toResponse(found, await findVisibility(db, found.responsible, now), actor, now);
 }

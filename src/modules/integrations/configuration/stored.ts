@@ -32,14 +32,14 @@ export async function lockForChange(
   const found = await lockIntegration(tx, id);
   if (!found || isHidden(tx.actor, found)) throw unknownIntegration(id);
   if (hiddenProjects(tx.actor, found).length > 0) {
-    throw invalidOperation(`The integration ${id} covers projects that you cannot see`);
+    throw invalidOperation(`Integration ${id} covers projects that you can't see`);
   }
   return { ...found, head };
 }
 
 /** The integration as it is after the change. */
 export async function getStoredIntegration(tx: Tx, id: number): Promise<IntegrationWithSummary> {
-  const stored = await findIntegration(tx.db, tx.actor, id);
+  const stored = await findIntegration(tx.db, tx.actor, id, tx.now);
   if (!stored) throw unknownIntegration(id);
   return stored;
 }

@@ -70,7 +70,7 @@ describe('an integration for a private project', () => {
         403,
         'InvalidOperationError',
       ]);
-      expect(response.json().message).toContain('projects that you cannot see');
+      expect(response.json().message).toContain("projects that you can't see");
       expect(response.body).not.toContain('secret');
       expect(await recordedBy(app.db, response)).toEqual([]);
     }
@@ -105,8 +105,10 @@ const neutral = { enabled: true, description: 'another', inOrder: true, retentio
 describe('the account that last changed an integration', () => {
   test('limits what is reported, and the response says what is omitted', async () => {
     expect((await created(app.ask)).notTold).toBeUndefined();
-    expect((await created(editor.ask)).notTold).toBe(
-      'The integration reports only private projects that the account that last changed it can see, and no events outside projects.',
+    const { notTold, withheld } = await created(editor.ask);
+    expect(withheld).toMatchObject({ eventsOutsideProjects: true, sentIfSaved: false });
+    expect(notTold).toBe(
+      'Sends events from private projects only if the account that last saved it can see them, and no events outside projects.',
     );
   });
 
@@ -122,7 +124,9 @@ describe('the account that last changed an integration', () => {
     ]) {
       const response = await put(editor.ask, id, change);
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-      expect(response.json().message).toMatch(/something that you cannot see.*administrator/);
+      expect(response.json().message).toMatch(
+        /can't see all events this integration sends.*administrator/,
+      );
       expect(await recordedBy(app.db, response)).toEqual([]);
     }
     const ofInsider = await created(insider.ask);
@@ -186,10 +190,16 @@ describe('the account that last changed an integration', () => {
       .set({ deleted_at: new Date() })
       .where('id', '=', leaver.id)
       .execute();
-    const { notTold } = (await app.ask(`GET ${addons}/${id}`)).json();
-    expect(notTold).toMatch(
-      /account that last changed the integration no longer exists.*save it again/,
-    );
+    const { notTold, withheld } = (await app.ask(`GET ${addons}/${id}`)).json();
+    expect(withheld).toEqual({
+      accountDeleted: true,
+      privateProjects: [],
+      otherPrivateProjects: true,
+      eventsOutsideProjects: true,
+      deletedProjects: [],
+      sentIfSaved: true,
+    });
+    expect(notTold).toMatch(/account that last saved this integration no longer exists.*Save it/);
     expect((await put(editor.ask, id, { events: [] })).statusCode).toBe(200);
   });
 
@@ -198,10 +208,19 @@ describe('the account that last changed an integration', () => {
     const { id } = await created(editor.ask, { projects: ['turned', 'default'] });
     const settings = { payload: { mode: 'private' } };
     await app.ask('PUT /api/admin/projects/turned/settings', settings);
-    const { notTold } = (await app.ask(`GET ${addons}/${id}`)).json();
-    expect(notTold).toContain('That account cannot see turned');
+    const { notTold, withheld } = (await app.ask(`GET ${addons}/${id}`)).json();
+    expect(notTold).toContain("That account can't see turned");
+    expect(withheld).toEqual({
+      accountDeleted: false,
+      privateProjects: ['turned'],
+      otherPrivateProjects: false,
+      eventsOutsideProjects: false,
+      deletedProjects: [],
+      sentIfSaved: true,
+    });
     const forEditor = await editor.ask(`GET ${addons}/${id}`);
     expect(forEditor.json().projects).toEqual(['default']);
+    expect(forEditor.json().withheld).toBeUndefined();
     expect(forEditor.body).not.toContain('turned');
   });
 });

@@ -33,8 +33,8 @@ describe('the deliveries of an integration', () => {
     await delivery(app, id, { eventId: delivered });
     const { deliveries, total } = await list(id);
     expect(deliveries.map(({ eventId, state, why }) => [eventId, state, why])).toEqual([
-      [pending, 'pending', 'The integration is paused'],
-      [givenUp, 'givenUp', 'Given up after 1 attempt: It was a failed'],
+      [pending, 'pending', 'Integration paused'],
+      [givenUp, 'givenUp', 'Failed after 1 attempt: It was a failed'],
       [delivered, 'delivered', 'Delivered'],
     ]);
     expect(total).toEqual({ pending: 1 });
@@ -105,7 +105,7 @@ describe('the deliveries of an integration', () => {
       maxAttempts: 8,
       lastAttemptAt: createdAt.toISOString(),
       nextAttemptAt: nextAt.toISOString(),
-      why: 'Waiting for attempt 3 of 8: the last one failed with status 500',
+      why: 'Attempt 3 of 8 scheduled: last attempt returned 500',
     });
     expect(Object.keys(deliveries[0] ?? {}).sort()).toEqual(
       [
@@ -121,7 +121,7 @@ describe('the deliveries of an integration', () => {
         'why',
       ].sort(),
     );
-    expect(deliveries[0]).toMatchObject({ id: bare, why: 'Waiting for the first attempt' });
+    expect(deliveries[0]).toMatchObject({ id: bare, why: 'Queued' });
   });
 
   test('can be filtered by state in pages, with the total of pending ones', async () => {
@@ -161,8 +161,8 @@ describe('the deliveries of an integration', () => {
       await delivery(app, id, { eventId, state: 'pending', nextAt: inAnHour() });
     }
     expect((await list(id)).deliveries.map(({ why }) => why)).toEqual([
-      'Waiting for an older event, because this integration delivers in order',
-      'Waiting for the first attempt',
+      'Waiting for an earlier event (in-order delivery)',
+      'Queued',
     ]);
   });
 

@@ -37,7 +37,7 @@ describe('a paused integration', () => {
     const backlog = async () => (await app.ask(`GET /api/admin/addons/${id}/deliveries`)).json();
     await expect.poll(async () => (await backlog()).total.pending).toBe(3);
     expect((await backlog()).deliveries.map(({ why }: { why: string }) => why)).toEqual(
-      Array(3).fill('The integration is paused'),
+      Array(3).fill('Integration paused'),
     );
     expect((await backlog()).deliveries[0]).not.toHaveProperty('nextAttemptAt');
     expect(receiver.received).toEqual([]);

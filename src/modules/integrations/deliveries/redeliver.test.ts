@@ -87,7 +87,7 @@ describe('redelivering a record', () => {
       const response = await redeliver(id, record);
       expect([response.statusCode, response.json()]).toMatchObject([
         202,
-        { id: record, state: 'pending', attempts: 0, why: 'The integration is paused' },
+        { id: record, state: 'pending', attempts: 0, why: 'Integration paused' },
       ]);
       const after = await rowOf(record);
       expect(after).toEqual({
@@ -136,7 +136,7 @@ describe('redelivering a record', () => {
         .where('id', '=', record)
         .execute();
       const answer = await redeliverIn(tx, String(id), record);
-      expect(answer).toMatchObject({ state: 'pending', why: 'Being sent now' });
+      expect(answer).toMatchObject({ state: 'pending', why: 'Sending' });
       const row = await tx.db
         .selectFrom('deliveries')
         .where('id', '=', record)

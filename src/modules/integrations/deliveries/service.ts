@@ -138,7 +138,7 @@ export async function redeliver(tx: Tx, id: string, recordId: string): Promise<D
   if (!found) throw notFound('record of this integration', recordId);
   if (!found.hasMessage) {
     throw invalidOperation(
-      'There is nothing to send. The message was erased together with a person, or could not be composed',
+      "Nothing to send: the message was erased with a user or couldn't be built",
     );
   }
   if (!found.isVisible) {

@@ -53,6 +53,10 @@ describe('the statistics of an integration', () => {
     });
     await make({ state: 'pending', createdAt: hoursAgo(30), nextAt: hoursAgo(-1) });
     await make({ state: 'givenUp', latencyMs: 9000, createdAt: hoursAgo(25) });
+    expect((await app.ask(`GET /api/admin/addons/${id}`)).json().delivery).toMatchObject({
+      successRate: 101 / 103,
+      lastAttemptAt: expect.any(String),
+    });
     const day = await statistics(id);
     expect(day).toMatchObject({
       attempted: 103,

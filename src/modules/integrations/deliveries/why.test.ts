@@ -38,62 +38,60 @@ const failed = { state: 'failed', status: 500 } as const;
 
 describe('the explanation of a delivery state', () => {
   test('covers deliveries before and during the first attempt', () => {
-    expect(why()).toBe('Waiting for the first attempt');
-    expect(why({ isBeingSent: true }, { paused: true })).toBe('Being sent now');
+    expect(why()).toBe('Queued');
+    expect(why({ isBeingSent: true }, { paused: true })).toBe('Sending');
   });
 
   test('mentions that the integration is disabled or paused', () => {
     expect(why({ tries: 2, last: failed }, { enabled: false, paused: true })).toBe(
-      'The integration is disabled',
+      'Integration disabled',
     );
-    expect(why({}, { paused: true })).toBe('The integration is paused');
+    expect(why({}, { paused: true })).toBe('Integration paused');
   });
 
   test('mentions that the receiver asked to wait', () => {
     const heldUntil = new Date('2026-03-01T12:00:30.000Z');
-    expect(why({}, { heldUntil })).toBe(
-      'The receiver asked to wait until 2026-03-01T12:00:30.000Z',
-    );
-    expect(why({}, { heldUntil: now })).toBe('Waiting for the first attempt');
+    expect(why({}, { heldUntil })).toBe('Throttled by the endpoint');
+    expect(why({}, { heldUntil: now })).toBe('Queued');
   });
 
   test('mentions an older event if the integration delivers in order', () => {
-    const ordered = 'Waiting for an older event, because this integration delivers in order';
+    const ordered = 'Waiting for an earlier event (in-order delivery)';
     expect(why({}, { inOrder: true }, 9)).toBe(ordered);
-    expect(why({}, { inOrder: true }, 10)).toBe('Waiting for the first attempt');
-    expect(why({}, {}, 9)).toBe('Waiting for the first attempt');
+    expect(why({}, { inOrder: true }, 10)).toBe('Queued');
+    expect(why({}, {}, 9)).toBe('Queued');
   });
 
   test('mentions the last failure by its status, error or message', () => {
     const again = { tries: 2, outcome: 'failed' } as const;
     expect(why({ ...again, last: failed })).toBe(
-      'Waiting for attempt 3 of 8: the last one failed with status 500',
+      'Attempt 3 of 8 scheduled: last attempt returned 500',
     );
     expect(why({ ...again, last: { state: 'failed', error: 'No answer within 15 s.' } })).toBe(
-      'Waiting for attempt 3 of 8: the last one failed: No answer within 15 s',
+      'Attempt 3 of 8 scheduled: last attempt failed: No answer within 15 s',
     );
     // Some receivers reject with status 200.
     expect(
       why({ ...again, last: { state: 'failed', status: 200 }, stateDetails: 'No channel.\nNone.' }),
-    ).toBe('Waiting for attempt 3 of 8: the last one failed: No channel. None');
+    ).toBe('Attempt 3 of 8 scheduled: last attempt failed: No channel. None');
   });
 
   test('mentions an interrupted attempt or a requested redelivery', () => {
     expect(why({ last: { state: 'interrupted' } })).toBe(
-      'Waiting for a retry, because the server ended during the last attempt',
+      'Retrying: the server stopped during the last attempt',
     );
-    expect(why({ last: failed, outcome: 'failed' })).toBe('Waiting for the requested redelivery');
+    expect(why({ last: failed, outcome: 'failed' })).toBe('Redelivery queued');
   });
 
   test('covers completed deliveries', () => {
     const done = { state: 'delivered', tries: 1 } as const;
     expect(why({ ...done, outcome: 'success' }, { enabled: false })).toBe('Delivered');
     expect(why({ ...done, outcome: 'successWithErrors', stateDetails: 'One of two.' })).toBe(
-      'Delivered, but partly failed: One of two',
+      'Partially delivered: One of two',
     );
     const over = { state: 'givenUp', outcome: 'failed', stateDetails: 'Status 500.' } as const;
-    expect(why({ ...over, tries: 8 })).toBe('Given up after 8 attempts: Status 500');
-    expect(why({ ...over, tries: 1 })).toBe('Given up after 1 attempt: Status 500');
-    expect(why(over)).toBe('Given up: Status 500');
+    expect(why({ ...over, tries: 8 })).toBe('Failed after 8 attempts: Status 500');
+    expect(why({ ...over, tries: 1 })).toBe('Failed after 1 attempt: Status 500');
+    expect(why(over)).toBe('Failed: Status 500');
   });
 });

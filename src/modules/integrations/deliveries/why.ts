@@ -26,35 +26,33 @@ const countAttempts = (attempts: number) => (attempts === 1 ? '1 attempt' : `${a
 const inline = (details: string) => details.replaceAll('\n', ' ').replace(/\.$/, '');
 
 const describeFailure = ({ last, stateDetails }: DeliveryStatus): string => {
-  if (last?.error !== undefined) return `the last one failed: ${inline(last.error)}`;
+  if (last?.error !== undefined) return `last attempt failed: ${inline(last.error)}`;
   if (last?.state === 'failed' && last.status !== undefined && last.status >= 300) {
-    return `the last one failed with status ${last.status}`;
+    return `last attempt returned ${last.status}`;
   }
-  return `the last one failed: ${inline(stateDetails)}`;
+  return `last attempt failed: ${inline(stateDetails)}`;
 };
 
 function explainPending(
   delivery: DeliveryStatus,
   { integration, oldestPending, now }: QueueState,
 ): string {
-  if (delivery.isBeingSent) return 'Being sent now';
-  if (!integration.enabled) return 'The integration is disabled';
-  if (integration.paused) return 'The integration is paused';
+  if (delivery.isBeingSent) return 'Sending';
+  if (!integration.enabled) return 'Integration disabled';
+  if (integration.paused) return 'Integration paused';
   if (integration.heldUntil !== null && integration.heldUntil > now) {
-    return `The receiver asked to wait until ${integration.heldUntil.toISOString()}`;
+    return 'Throttled by the endpoint';
   }
   if (integration.inOrder && oldestPending !== null && delivery.eventId > oldestPending) {
-    return 'Waiting for an older event, because this integration delivers in order';
+    return 'Waiting for an earlier event (in-order delivery)';
   }
   if (delivery.last?.state === 'interrupted') {
-    return 'Waiting for a retry, because the server ended during the last attempt';
+    return 'Retrying: the server stopped during the last attempt';
   }
   if (delivery.tries > 0) {
-    return `Waiting for attempt ${delivery.tries + 1} of ${maxAttempts}: ${describeFailure(delivery)}`;
+    return `Attempt ${delivery.tries + 1} of ${maxAttempts} scheduled: ${describeFailure(delivery)}`;
   }
-  return delivery.last === null
-    ? 'Waiting for the first attempt'
-    : 'Waiting for the requested redelivery';
+  return delivery.last === null ? 'Queued' : 'Redelivery queued';
 }
 
 /** Explains the state of a delivery in a sentence. */
@@ -62,11 +60,11 @@ export function explainState(delivery: DeliveryStatus, queue: QueueState): strin
   if (delivery.state === 'pending') return explainPending(delivery, queue);
   if (delivery.state === 'delivered') {
     return delivery.outcome === 'successWithErrors'
-      ? `Delivered, but partly failed: ${inline(delivery.stateDetails)}`
+      ? `Partially delivered: ${inline(delivery.stateDetails)}`
       : 'Delivered';
   }
   const reason = inline(delivery.stateDetails);
   return delivery.tries === 0
-    ? `Given up: ${reason}`
-    : `Given up after ${countAttempts(delivery.tries)}: ${reason}`;
+    ? `Failed: ${reason}`
+    : `Failed after ${countAttempts(delivery.tries)}: ${reason}`;
 }

@@ -110,12 +110,12 @@ function maskOf(integration: OpenIntegration): Mask {
 const unreadable: Verdict = {
   state: 'failed',
   details:
-    'The secrets of this integration cannot be decrypted, because their key is not in ENCRYPTION_KEY. Enter them again.',
+    "Couldn't decrypt this integration's secrets: their key isn't in ENCRYPTION_KEY. Enter the secrets again.",
 };
 
 const broken: Verdict = {
   state: 'failed',
-  details: 'An internal error prevented the delivery. The server log has the details.',
+  details: 'Internal error. See the server log for details.',
 };
 
 /** Makes one attempt and records each of its requests. A failure becomes a verdict; this never throws. */

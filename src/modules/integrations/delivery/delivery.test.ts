@@ -261,7 +261,7 @@ describe('pausing an integration', () => {
         await ask(`GET /api/admin/addons/${id}/deliveries?state=pending`)
       ).json();
       expect(deliveries).toHaveLength(3);
-      expect(deliveries[0]).toMatchObject({ why: 'The integration is paused' });
+      expect(deliveries[0]).toMatchObject({ why: 'Integration paused' });
     }, soon);
     expect(receiver.received).toEqual([]);
 
@@ -355,6 +355,11 @@ describe('a delivery that failed permanently', () => {
     await ask(`POST /api/admin/addons/${id}/events/${given?.id}/redeliver`);
 
     await vi.waitFor(async () => expect(await shown()).not.toHaveProperty('trouble'), soon);
-    expect((await shown()).delivery).toEqual({ pending: 0, givenUp: 0 });
+    expect((await shown()).delivery).toEqual({
+      pending: 0,
+      givenUp: 0,
+      successRate: 1,
+      lastAttemptAt: expect.any(String),
+    });
   });
 });

@@ -57,7 +57,7 @@ function composeMessage(
     return { message: provider.compose(event, plain, { baseUrl }), problem: null };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { message: {}, problem: `The message could not be composed: ${reason}` };
+    return { message: {}, problem: `Couldn't build the message: ${reason}` };
   }
 }
 

@@ -168,7 +168,7 @@ describe('a pending delivery', () => {
     const cancelled = records.find(({ event }) => event.project === 'secret');
     expect(cancelled).toMatchObject({
       state: 'failed',
-      stateDetails: expect.stringContaining('Not sent: the account that last changed'),
+      stateDetails: expect.stringContaining('Not sent: the account that last saved'),
       details: { attempts: [{ exchanges: [] }] },
     });
     const again = await app.ask(`POST /api/admin/addons/${id}/events/${cancelled?.id}/redeliver`);

@@ -48,4 +48,4 @@ export const isVisibleInSql = ({ sees }: Pick<AccountVisibility, 'sees'>): RawBu
 
 /** What the record of a cancelled delivery says. */
 export const noLongerVisible =
-  'Not sent: the account that last changed the integration cannot see the event. The event can be delivered after an account that can see it saves the integration again.';
+  "Not sent: the account that last saved the integration can't see this event. To deliver it, have someone with access save the integration, then redeliver.";

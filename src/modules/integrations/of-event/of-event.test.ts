@@ -72,7 +72,7 @@ describe('the deliveries of an event', () => {
     });
     expect(await answerFor(eventId, ids.pending)).toMatchObject({
       outcome: 'pending',
-      why: 'The integration is paused',
+      why: 'Integration paused',
     });
     expect(await answerFor(eventId, ids.failed)).toMatchObject({
       outcome: 'failed',
@@ -97,21 +97,21 @@ describe('the deliveries of an event', () => {
       return [outcome, reason, why];
     };
     expect(await explained(whileDisabled)).toEqual([
-      ...['notSent', 'disabled', 'The integration was disabled at that time'],
+      ...['notSent', 'disabled', 'Integration was disabled at that time'],
     ]);
     expect(await explained(withoutType)).toEqual([
       ...['notSent', 'type'],
-      'The integration did not send events of the type feature-created at that time',
+      'Event type feature-created was not selected at that time',
     ]);
     expect(await explained(otherProject)).toEqual([
-      ...['notSent', 'project', 'Its project filter did not include web at that time'],
+      ...['notSent', 'project', 'Project web was not in the filter at that time'],
     ]);
     expect(await explained(otherEnvironment)).toEqual([
       ...['notSent', 'environment'],
-      'Its environment filter did not include production at that time',
+      'Environment production was not in the filter at that time',
     ]);
     expect(await explained(untagged)).toEqual([
-      ...['notSent', 'tags', 'The feature did not have the tag simple:wanted'],
+      ...['notSent', 'tags', 'Feature had none of the selected tags: simple:wanted'],
     ]);
   });
 

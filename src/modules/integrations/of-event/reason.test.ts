@@ -39,6 +39,6 @@ test.each([
 
 test('the sentence says whether the settings are past or current', () => {
   const off = { ...settings, enabled: false };
-  expect(findHindrance(off, event, true)?.why).toBe('The integration was disabled at that time');
-  expect(findHindrance(off, event, false)?.why).toBe('The integration is disabled');
+  expect(findHindrance(off, event, true)?.why).toBe('Integration was disabled at that time');
+  expect(findHindrance(off, event, false)?.why).toBe('Integration is disabled');
 });

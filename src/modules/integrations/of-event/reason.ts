@@ -20,8 +20,6 @@ interface Explanation {
   readonly why: string;
 }
 
-const list = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
 const everything: Settings = {
   enabled: true,
   events: [],
@@ -36,7 +34,7 @@ export function findHindrance(
   event: Filtered,
   isOfThatTime: boolean,
 ): Explanation | undefined {
-  const [was, did] = isOfThatTime ? ['was', 'did'] : ['is', 'does'];
+  const was = isOfThatTime ? 'was' : 'is';
   const then = isOfThatTime ? ' at that time' : '';
   const deletedProjects = settings.deletedProjects ?? [];
   const isDeleted = event.project !== null && deletedProjects.includes(event.project);
@@ -47,31 +45,31 @@ export function findHindrance(
       { ...event, projectDeletedAt: isDeleted ? 1 : 0 },
     );
   if (!settings.enabled) {
-    return { reason: 'disabled', why: `The integration ${was} disabled${then}` };
+    return { reason: 'disabled', why: `Integration ${was} disabled${then}` };
   }
   if (!passes({ events: settings.events })) {
     return {
       reason: 'type',
-      why: `The integration ${did} not send events of the type ${event.type}${then}`,
+      why: `Event type ${event.type} ${was} not selected${then}`,
     };
   }
   if (!passes({ projects: settings.projects })) {
     return {
       reason: 'project',
       why: isDeleted
-        ? `Its project filter ${was} set for another project with the id ${event.project}, which has been deleted`
-        : `Its project filter ${did} not include ${event.project}${then}`,
+        ? `Project filter refers to a deleted project with the same ID, ${event.project}`
+        : `Project ${event.project} ${was} not in the filter${then}`,
     };
   }
   if (!passes({ environments: settings.environments })) {
     return {
       reason: 'environment',
-      why: `Its environment filter ${did} not include ${event.environment}${then}`,
+      why: `Environment ${event.environment} ${was} not in the filter${then}`,
     };
   }
   if (!passes({ tags: settings.tags })) {
-    const wanted = list.format(settings.tags.map(({ type, value }) => `${type}:${value}`));
-    return { reason: 'tags', why: `The feature did not have the tag ${wanted}` };
+    const wanted = settings.tags.map(({ type, value }) => `${type}:${value}`).join(', ');
+    return { reason: 'tags', why: `Feature had none of the selected tags: ${wanted}` };
   }
   return undefined;
 }

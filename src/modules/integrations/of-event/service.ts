@@ -53,7 +53,7 @@ async function explainAbsence(
     why,
   });
   if (isCreatedLater) {
-    return notSent('createdLater', 'The integration was created after the event');
+    return notSent('createdLater', 'Integration was created after this event');
   }
   const hindrance = findHindrance(settings ?? integration, event, settings !== undefined);
   if (hindrance) return { outcome: 'notSent', ...hindrance };
@@ -61,20 +61,20 @@ async function explainAbsence(
   if (!event.isOpen && !isVisibleTo(await findSight(responsible), event)) {
     return notSent(
       'notVisible',
-      'The account that last changed the integration cannot see the event',
+      "The account that last saved the integration can't see this event",
     );
   }
   if (event.id > fannedOut) {
-    return { outcome: 'pending', reason: 'queued', why: 'The delivery is created in a moment' };
+    return { outcome: 'pending', reason: 'queued', why: 'Queued' };
   }
   const { retentionDays } = integration;
   if (event.createdAt.getTime() < now.getTime() - retentionDays * dayMs) {
     return notSent(
       'recordRemoved',
-      `No record is left: this integration keeps them for ${retentionDays === 1 ? '1 day' : `${retentionDays} days`}`,
+      `Record expired (kept for ${retentionDays === 1 ? '1 day' : `${retentionDays} days`})`,
     );
   }
-  return notSent('unknown', 'There is no record, although the settings match the event');
+  return notSent('unknown', 'No delivery record, although the settings match');
 }
 
 async function explainDelivery(

@@ -56,7 +56,7 @@ describe('a Discord webhook', () => {
     const hook = await startReceiver(refused(status, code, message));
     const verdict = await deliver(discord, created, parameters(hook));
     expect(verdict.state).toBe('failed');
-    expect(verdict.details).toContain(`(status code: ${status}). It says: ${message}`);
+    expect(verdict.details).toContain(`returned ${status}. Response: ${message}`);
     expect(verdict.details).toContain(advice);
   });
 

@@ -16,7 +16,7 @@ const longestWords = 300;
 export const judgeAnswer = (name: string, answer: OutgoingAnswer, now: Date): Verdict => {
   const { status } = answer;
   if (status >= 200 && status < 300) {
-    return { state: 'success', details: `${name} accepted the event (status code: ${status}).` };
+    return { state: 'success', details: `${name} returned ${status}.` };
   }
   const retryAfterMs =
     readRetryAfter(answer.headers['retry-after'], now) ??
@@ -31,18 +31,18 @@ export const judgeAnswer = (name: string, answer: OutgoingAnswer, now: Date): Ve
 
 const refusal = (name: string, { status, headers }: OutgoingAnswer) => {
   if (status < 300 || status >= 400) {
-    return `${name} did not accept the event (status code: ${status}).`;
+    return `${name} returned ${status}.`;
   }
   const { location = '' } = headers;
   const host = URL.canParse(location) ? new URL(location).host : '';
-  const where = host === '' ? 'to another address' : `to ${host}`;
-  return `${name} did not accept the event (status code: ${status}): it redirects ${where}, and redirects are not followed.`;
+  const where = host === '' ? 'to another URL' : `to ${host}`;
+  return `${name} returned ${status}, a redirect ${where}. Redirects aren't followed; use the final URL.`;
 };
 
 /** Judges a request without a response. Any other error is a defect and is thrown again. */
 export const judgeFailure = (name: string, error: unknown): Verdict => {
   if (!(error instanceof OutgoingError)) throw error;
-  return { state: 'failed', details: `The event did not reach ${name}. ${error.message}` };
+  return { state: 'failed', details: `Couldn't reach ${name}. ${error.message}` };
 };
 
 /** How the response body of a receiver is read. */
@@ -72,13 +72,15 @@ export const sendAndJudge = async (
   const body = readJson(answer.body);
   if (verdict.state !== 'success') {
     const words = quoted(reader.readMessage?.(body), reader.secrets);
-    return words === '' ? verdict : { ...verdict, details: `${verdict.details} It says: ${words}` };
+    return words === ''
+      ? verdict
+      : { ...verdict, details: `${verdict.details} Response: ${words}` };
   }
   const objection = reader.objection?.(body);
   if (objection === undefined) return verdict;
   return {
     state: 'failed',
-    details: `${name} answered with status code ${answer.status} but did not accept the event. It says: ${quoted(objection, reader.secrets)}`,
+    details: `${name} returned ${answer.status} but rejected the event. Response: ${quoted(objection, reader.secrets)}`,
   };
 };
 

@@ -36,7 +36,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
   it.each([200, 202, 204])('succeeds with status %i and no body', async (status) => {
     expect(await when({ status })).toEqual({
       state: 'success',
-      details: `${name} accepted the event (status code: ${status}).`,
+      details: `${name} returned ${status}.`,
     });
   });
 
@@ -49,14 +49,14 @@ describe.each(setups)('%s', (name, provider, parameters) => {
   it.each([400, 404, 500])('fails with status %i', async (status) => {
     expect(await when({ status })).toEqual({
       state: 'failed',
-      details: `${name} did not accept the event (status code: ${status}).`,
+      details: `${name} returned ${status}.`,
     });
   });
 
   it('reports with status 410 that the receiver is gone', async () => {
     expect(await when({ status: 410 })).toEqual({
       state: 'failed',
-      details: `${name} did not accept the event (status code: 410).`,
+      details: `${name} returned 410.`,
       gone: true,
     });
   });
@@ -87,10 +87,10 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     const location = 'https://user:canary@elsewhere.example.com/path?secret=canary';
     expect(await when({ status: 302, headers: { location } })).toEqual({
       state: 'failed',
-      details: `${name} did not accept the event (status code: 302): it redirects to elsewhere.example.com, and redirects are not followed.`,
+      details: `${name} returned 302, a redirect to elsewhere.example.com. Redirects aren't followed; use the final URL.`,
     });
     expect((await when({ status: 301, headers: { location: '/new' } })).details).toBe(
-      `${name} did not accept the event (status code: 301): it redirects to another address, and redirects are not followed.`,
+      `${name} returned 301, a redirect to another URL. Redirects aren't followed; use the final URL.`,
     );
   });
 
@@ -98,7 +98,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     const verdict = await when('hang', { timeoutMs: 150 });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
-      new RegExp(`^The event did not reach ${name}\\. .* did not respond within 150 ms\\.$`),
+      new RegExp(`^Couldn't reach ${name}\\. .* didn't respond within 150 ms\\.$`),
     );
   });
 
@@ -106,7 +106,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     const verdict = await when('reset');
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
-      new RegExp(`^The event did not reach ${name}\\. .* closed the connection`),
+      new RegExp(`^Couldn't reach ${name}\\. .* closed the connection`),
     );
   });
 
@@ -142,7 +142,7 @@ describe('the error message of a receiver', () => {
     const body = { status: 'ok', event: { id: 1, title: 'x' } };
     expect(await words(datadog, { apiKey: 'k' }, { status: 202, body })).toEqual([
       'success',
-      'Datadog accepted the event (status code: 202).',
+      'Datadog returned 202.',
     ]);
   });
 
@@ -150,14 +150,11 @@ describe('the error message of a receiver', () => {
     const body = { errors: ['Forbidden', 'API key\n required'] };
     expect(await words(datadog, { apiKey: 'k' }, { status: 403, body })).toEqual([
       'failed',
-      'Datadog did not accept the event (status code: 403). It says: Forbidden – API key required',
+      'Datadog returned 403. Response: Forbidden – API key required',
     ]);
     expect(
       await words(datadog, { apiKey: 'k' }, { status: 202, body: { status: 'error' } }),
-    ).toEqual([
-      'failed',
-      'Datadog answered with status code 202 but did not accept the event. It says: status "error".',
-    ]);
+    ).toEqual(['failed', 'Datadog returned 202 but rejected the event. Response: status "error".']);
   });
 
   it('is quoted for New Relic', async () => {
@@ -167,11 +164,11 @@ describe('the error message of a receiver', () => {
     const refusal = { success: false, error: 'Invalid license key' };
     expect(await words(newRelic, parameters, { status: 403, body: refusal })).toEqual([
       'failed',
-      'New Relic did not accept the event (status code: 403). It says: Invalid license key',
+      'New Relic returned 403. Response: Invalid license key',
     ]);
     expect(await words(newRelic, parameters, { status: 200, body: refusal })).toEqual([
       'failed',
-      'New Relic answered with status code 200 but did not accept the event. It says: Invalid license key',
+      'New Relic returned 200 but rejected the event. Response: Invalid license key',
     ]);
     const silent = { success: false };
     expect((await words(newRelic, parameters, { status: 200, body: silent }))[0]).toBe('failed');
@@ -188,14 +185,14 @@ describe('the error message of a receiver', () => {
       errors: ["Length of 'routing_key' is incorrect (should be 32 characters)"],
     };
     const said =
-      "It says: Event object is invalid – Length of 'routing_key' is incorrect (should be 32 characters)";
+      "Response: Event object is invalid – Length of 'routing_key' is incorrect (should be 32 characters)";
     expect(await words(pagerduty, { routingKey }, { status: 400, body: refusal })).toEqual([
       'failed',
-      `PagerDuty did not accept the event (status code: 400). ${said}`,
+      `PagerDuty returned 400. ${said}`,
     ]);
     expect(await words(pagerduty, { routingKey }, { status: 202, body: refusal })).toEqual([
       'failed',
-      `PagerDuty answered with status code 202 but did not accept the event. ${said}`,
+      `PagerDuty returned 202 but rejected the event. ${said}`,
     ]);
   });
 

@@ -95,7 +95,7 @@ describe('the Slack app', () => {
     });
     const verdict = await deliver(slackApp, created, parameters(slack));
     expect(verdict).toMatchObject({ state: 'failed', retryAfterMs: 30_000 });
-    expect(verdict.details).toContain('status code: 429');
+    expect(verdict.details).toContain('returned 429');
     expect(verdict.details).toContain('ratelimited');
     expect(slack.received).toHaveLength(1);
   });
@@ -110,10 +110,10 @@ describe('the Slack app', () => {
   });
 
   test.each<[string, ReceiverAnswer, RegExp]>([
-    ['returns 503', { status: 503, body: 'upstream' }, /status code: 503/],
-    ['resets the connection', 'reset', /did not reach Slack/],
-    ['returns a login page', { status: 200, body: '<html>' }, /is not from Slack/],
-    ['returns null', { status: 200, body: 'null' }, /is not from Slack/],
+    ['returns 503', { status: 503, body: 'upstream' }, /returned 503/],
+    ['resets the connection', 'reset', /Couldn't reach Slack/],
+    ['returns a login page', { status: 200, body: '<html>' }, /isn't from Slack/],
+    ['returns null', { status: 200, body: 'null' }, /isn't from Slack/],
     ['redirects', { status: 302, headers: { location: 'https://x.example' } }, /redirect/],
   ])('fails at the first channel if the receiver %s', async (_, answer, words) => {
     const slack = await startReceiver(answer);
@@ -136,7 +136,7 @@ describe('the Slack app', () => {
       timeoutMs: 300,
     });
     expect(state).toBe('failed');
-    expect(details).toMatch(/did not reach Slack.*did not respond within 300 ms/);
+    expect(details).toMatch(/Couldn't reach Slack.*didn't respond within 300 ms/);
     expect(details).not.toContain('canary');
     expect(channelsOf(slack)).toEqual(['#a']);
   });

@@ -68,7 +68,7 @@ describe('an incoming Slack webhook', () => {
     const verdict = await deliver(slack, created, parameters(hook));
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
-      new RegExp(`^Slack did .*${status}\\)\\. Slack says ${body}\\. [A-Z]`),
+      new RegExp(`^Slack returned ${status}\\. Slack says ${body}\\. [A-Z]`),
     );
     expect(verdict.gone).toBeUndefined();
     expect(hook.received).toHaveLength(1);

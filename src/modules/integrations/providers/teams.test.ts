@@ -46,7 +46,7 @@ describe('a Teams workflow', () => {
     const workflow = await startReceiver(refused(status, code, message));
     const verdict = await deliver(teams, created, parameters(workflow));
     expect(verdict.state).toBe('failed');
-    expect(verdict.details).toContain(`(status code: ${status}). It says: ${code}. `);
+    expect(verdict.details).toContain(`returned ${status}. Response: ${code}. `);
     expect(verdict.details).toContain(advice);
   });
 

@@ -223,7 +223,7 @@ describe('webhook headers', () => {
     expect(verdict).toEqual({
       state: 'successWithErrors',
       details:
-        'The custom headers were left out because they cannot be used: The value must be a JSON object with a string for each header, such as {"X-Team": "blue"}.\nWebhook accepted the event (status code: 200).',
+        'The custom headers were left out because they cannot be used: The value must be a JSON object with a string for each header, such as {"X-Team": "blue"}.\nWebhook returned 200.',
     });
     expect(request.headers).not.toHaveProperty('x-team');
     expect(JSON.parse(request.body)).toEqual(awkward);
@@ -235,7 +235,7 @@ describe('webhook headers', () => {
     expect(verdict.state).toBe('failed');
     expect(verdict.details.split('\n')).toEqual([
       expect.stringContaining('The custom headers were left out'),
-      'Webhook did not accept the event (status code: 404).',
+      'Webhook returned 404.',
     ]);
   });
 });
@@ -300,7 +300,7 @@ describe('a template with a result that is too large', () => {
     expect(believes(current, request)).toBe(true);
     expect(verdict).toEqual({
       state: 'successWithErrors',
-      details: `${problem}\nWebhook accepted the event (status code: 200).`,
+      details: `${problem}\nWebhook returned 200.`,
     });
   });
 

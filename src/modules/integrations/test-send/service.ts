@@ -52,7 +52,7 @@ export async function sendTest(
     const reason = error instanceof Error ? error.message : String(error);
     return {
       state: 'failed',
-      stateDetails: `The message could not be composed: ${reason}`,
+      stateDetails: `Couldn't build the message: ${reason}`,
       details: { attempts: [] },
     };
   }

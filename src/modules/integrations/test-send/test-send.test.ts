@@ -83,7 +83,7 @@ describe('sending a test event', () => {
     ['responds with 410', { status: 410 }, /410/],
     ['responds with 302', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /302/],
     ['responds with 429', { status: 429, headers: { 'retry-after': '60' } }, /429/],
-    ['hangs', 'hang', /did not respond within 300 ms/],
+    ['hangs', 'hang', /didn't respond within 300 ms/],
     ['resets the connection', 'reset', /./],
   ] as const)(
     'to a receiver that %s returns the failure and changes nothing',

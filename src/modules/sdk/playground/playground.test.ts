@@ -117,7 +117,7 @@ describe('the playground', () => {
                 },
                 result: { enabled: true, evaluationStatus: 'complete' },
                 explanation: expect.stringMatching(
-                  /^It matches: userId '1' is in bucket \d+ of 100, and the rollout is 100 % and its 1 constraint and 1 segment match\.$/,
+                  /^Matches: userId '1' is in bucket \d+ ≤ 100% and 1 constraint and 1 segment match\.$/,
                 ),
                 links: {
                   edit: `/projects/told/features/told-flag/strategies/edit?environmentId=development&strategyId=${id}`,
@@ -128,7 +128,7 @@ describe('the playground', () => {
           variant: { name: 'disabled', enabled: false, feature_enabled: true },
           variants: [],
           reason: 'strategy-holds',
-          explanation: expect.stringMatching(/^Its strategy 'Gold' \(flexibleRollout\) matches: /),
+          explanation: expect.stringMatching(/^Strategy 'Gold' \(flexibleRollout\) matches: /),
         },
       ],
     });
@@ -139,13 +139,13 @@ describe('the playground', () => {
     const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold', 'silver'] }];
     await featureOf('broken', { constraints });
     expect((await decide('broken', { plan: 'tin' })).explanation).toBe(
-      "Its only strategy 'flexibleRollout' does not match: plan must be one of 'gold', 'silver', but it is 'tin'.",
+      "Strategy 'flexibleRollout' doesn't match: plan must be one of 'gold', 'silver', but it's 'tin'.",
     );
     expect(await decide('broken', {})).toMatchObject({
       isEnabled: false,
       isEnabledInCurrentEnvironment: true,
       reason: 'no-strategy-holds',
-      explanation: expect.stringContaining('but the context has none'),
+      explanation: expect.stringContaining("but it's missing"),
     });
   });
 
@@ -156,7 +156,7 @@ describe('the playground', () => {
       isEnabled: false,
       isEnabledInCurrentEnvironment: false,
       reason: 'off',
-      explanation: 'It is disabled in development.',
+      explanation: 'Disabled in development.',
       strategies: { result: true, data: [] },
     });
   });
@@ -175,7 +175,7 @@ describe('the playground', () => {
           title: 'Later',
           disabled: true,
           result: { enabled: 'unknown', evaluationStatus: 'unevaluated' },
-          explanation: 'It does not match: it is disabled.',
+          explanation: "Doesn't match: it's disabled.",
         },
         {
           condition: { kind: 'hosts', result: 'unknown' },
@@ -184,7 +184,7 @@ describe('the playground', () => {
       ],
     });
     expect(isEnabled).toBe(false);
-    expect(explanation).toContain('only applications can evaluate');
+    expect(explanation).toContain('can only be evaluated by the application');
   });
 
   test('explains the variant and its bucket', async () => {
@@ -198,7 +198,7 @@ describe('the playground', () => {
       variantChoice: { strategy: 0, field: 'userId', value: '7', from: 1, to: 1000 },
       strategies: { data: [{ result: { variant: { name: 'blue' }, variants } }] },
     });
-    expect(decision.explanation).toMatch(/Its variant is 'blue': userId '7' is in/);
+    expect(decision.explanation).toMatch(/Variant 'blue': userId '7' is in/);
   });
 
   test('explains an unsatisfied parent dependency', async () => {
@@ -219,7 +219,7 @@ describe('the playground', () => {
         },
       ],
       reason: 'parents',
-      explanation: "It requires 'family-flag' to be disabled, but 'family-flag' is enabled.",
+      explanation: "Requires 'family-flag' to be disabled, but it's enabled.",
     });
   });
 
@@ -335,7 +335,7 @@ describe('a private project in the playground', () => {
       isEnabled: false,
       hasUnsatisfiedDependency: true,
       parentDependencies: [{ enabled: true, reason: 'missing', result: false }],
-      explanation: 'It depends on a feature that does not exist or that you cannot see.',
+      explanation: "The parent feature doesn't exist or you don't have access to it.",
     });
   });
 });

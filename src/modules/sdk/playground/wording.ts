@@ -12,7 +12,7 @@ const quoted = (text: string): string =>
 
 const listed = (texts: readonly string[]): string => {
   const some = texts.slice(0, maxListed).map(quoted).join(', ');
-  return texts.length > maxListed ? `${some} and ${texts.length - maxListed} more` : some;
+  return texts.length > maxListed ? `${some}, and ${texts.length - maxListed} more` : some;
 };
 
 /** What an operator requires of a field, after "must" or "must not". */
@@ -20,7 +20,7 @@ const requirements: Readonly<Record<string, string>> = {
   IN: 'be one of',
   NOT_IN: 'be one of',
   STR_CONTAINS: 'contain one of',
-  STR_STARTS_WITH: 'begin with one of',
+  STR_STARTS_WITH: 'start with one of',
   STR_ENDS_WITH: 'end with one of',
   NUM_EQ: 'equal',
   NUM_GT: 'be greater than',
@@ -29,13 +29,13 @@ const requirements: Readonly<Record<string, string>> = {
   NUM_LTE: 'be at most',
   DATE_AFTER: 'be after',
   DATE_BEFORE: 'be before',
-  SEMVER_EQ: 'be the version',
-  SEMVER_GT: 'be a later version than',
-  SEMVER_GTE: 'be at least the version',
-  SEMVER_LT: 'be an earlier version than',
-  SEMVER_LTE: 'be at most the version',
+  SEMVER_EQ: 'be version',
+  SEMVER_GT: 'be later than version',
+  SEMVER_GTE: 'be at least version',
+  SEMVER_LT: 'be earlier than version',
+  SEMVER_LTE: 'be at most version',
   REGEX: 'match',
-  IN_CIDR: 'be an address in one of',
+  IN_CIDR: 'be in one of the ranges',
 };
 
 function requirementOf({ contextName, operator, ...rest }: ConstraintDefinition): string {
@@ -48,8 +48,8 @@ function requirementOf({ contextName, operator, ...rest }: ConstraintDefinition)
 }
 
 function brokenConstraint({ constraint, actual, sound }: Constraint): string {
-  if (!sound) return `${requirementOf(constraint)}, which cannot be evaluated`;
-  const reality = actual === undefined ? 'the context has none' : `it is ${quoted(actual)}`;
+  if (!sound) return `${requirementOf(constraint)}, but the constraint is invalid`;
+  const reality = actual === undefined ? "it's missing" : `it's ${quoted(actual)}`;
   return `${requirementOf(constraint)}, but ${reality}`;
 }
 
@@ -60,42 +60,41 @@ function brokenSegments({ segments }: Strategy): string[] {
   return segments
     .filter(({ result }) => !result)
     .map(({ name, id, exists, constraints }) => {
-      const who = `the segment ${name === undefined ? id : quoted(name)}`;
+      const who = `segment ${name === undefined ? id : quoted(name)}`;
       return exists
-        ? `${who} does not match: ${brokenOf(constraints).join('; ')}`
-        : `${who} does not exist`;
+        ? `${who} doesn't match: ${brokenOf(constraints).join('; ')}`
+        : `${who} doesn't exist`;
     });
 }
 
 type Condition = Strategy['condition'];
 
 function rolloutWords(rollout: Extract<Condition, { kind: 'rollout' }>): string {
-  const { percentage, stickiness, field, value = '', bucket, byChance } = rollout;
-  const share = `the rollout is ${percentage} %`;
-  if (byChance) return `a random choice gave bucket ${bucket} of 100, and ${share}`;
-  if (bucket === undefined) return `the context has no value for the stickiness ${stickiness}`;
-  return `${field} ${quoted(value)} is in bucket ${bucket} of 100, and ${share}`;
+  const { percentage, stickiness, field, value = '', bucket, byChance, result } = rollout;
+  if (bucket === undefined) return `the context has no ${stickiness} for stickiness`;
+  const compared = `bucket ${bucket} ${result ? '≤' : '>'} ${percentage}%`;
+  return byChance ? `random ${compared}` : `${field} ${quoted(value)} is in ${compared}`;
 }
 
 const membership = (who: string, value: string | undefined, list: string, isOn: boolean) =>
   value === undefined
     ? `the context has no ${who}`
-    : `${who} ${quoted(value)} is ${isOn ? '' : 'not '}on the list of ${list}`;
+    : `${who} ${quoted(value)} ${isOn ? 'is' : "isn't"} on the ${list} list`;
 
 function conditionWords(condition: Condition): string {
   switch (condition.kind) {
     case 'everybody':
-      return 'it applies to everybody';
+      return 'it applies to everyone';
     case 'users':
-      return membership('userId', condition.userId, 'users', condition.result);
+      return membership('userId', condition.userId, 'user', condition.result);
     case 'addresses':
-      return membership('remoteAddress', condition.remoteAddress, 'addresses', condition.result);
+      return membership('remoteAddress', condition.remoteAddress, 'IP address', condition.result);
     case 'rollout':
       return rolloutWords(condition);
     case 'hosts':
-      return 'only the application knows its host name';
+      return 'only the application can evaluate host names';
     case 'custom':
-      return 'only applications can evaluate a strategy of this type';
+      return 'only the application can evaluate custom strategies';
   }
 }
 
@@ -110,14 +109,20 @@ function metWords({ constraints, segments }: Strategy): string {
     ...(segments.length > 0 ? [counted(segments.length, 'segment')] : []),
   ];
   const one = constraints.length + segments.length === 1;
-  return parts.length === 0 ? '' : ` and its ${parts.join(' and ')} ${one ? 'matches' : 'match'}`;
+  return parts.length === 0 ? '' : ` and ${parts.join(' and ')} ${one ? 'matches' : 'match'}`;
+}
+
+/** What keeps a strategy from matching. */
+function obstacles(strategy: Strategy): string[] {
+  const { condition, constraints } = strategy;
+  const broken = [...brokenOf(constraints), ...brokenSegments(strategy)];
+  return condition.result === false ? [...broken, conditionWords(condition)] : broken;
 }
 
 function because(strategy: Strategy): string {
-  const { disabled, condition, constraints } = strategy;
-  if (disabled) return 'it is disabled';
-  const broken = [...brokenOf(constraints), ...brokenSegments(strategy)];
-  if (condition.result === false) broken.push(conditionWords(condition));
+  if (strategy.disabled) return "it's disabled";
+  const { condition } = strategy;
+  const broken = obstacles(strategy);
   if (broken.length > 0) return broken.join('; ');
   return `${conditionWords(condition)}${metWords(strategy)}`;
 }
@@ -125,22 +130,23 @@ function because(strategy: Strategy): string {
 /** Why a strategy matches or does not. */
 export function strategyWords(strategy: Strategy): string {
   if (strategy.result === 'unknown') {
-    return `It cannot be evaluated here: ${because(strategy)}.`;
+    return `Can't be evaluated here: ${because(strategy)}.`;
   }
-  return `It ${strategy.result ? 'matches' : 'does not match'}: ${because(strategy)}.`;
+  return `${strategy.result ? 'Matches' : "Doesn't match"}: ${because(strategy)}.`;
 }
 
 function parentWords({ feature, wanted, actual, reason }: Parent): string | undefined {
   if (reason === 'as-wanted') return undefined;
   if (reason === 'missing')
-    return 'it depends on a feature that does not exist or that you cannot see';
+    return "the parent feature doesn't exist or you don't have access to it";
   const parent = quoted(feature);
-  const requirement = `it requires ${parent} to be ${wanted.enabled ? 'enabled' : 'disabled'}`;
-  if (reason === 'has-parents') return `${requirement}, but ${parent} depends on other features`;
+  const requirement = `requires ${parent} to be ${wanted.enabled ? 'enabled' : 'disabled'}`;
+  if (reason === 'has-parents')
+    return `${requirement}, but ${parent} has a parent of its own, which isn't supported`;
   if (reason === 'other-variant') {
-    return `${requirement} with the variant ${listed(wanted.variants ?? [])}, but ${parent} has ${quoted(actual?.variant ?? '')}`;
+    return `${requirement} with variant ${listed(wanted.variants ?? [])}, but it has ${quoted(actual?.variant ?? '')}`;
   }
-  return `${requirement}, but ${parent} is ${wanted.enabled ? 'disabled' : 'enabled'}`;
+  return `${requirement}, but it's ${wanted.enabled ? 'disabled' : 'enabled'}`;
 }
 
 const nameOf = ({ title, name }: Strategy): string =>
@@ -149,11 +155,21 @@ const nameOf = ({ title, name }: Strategy): string =>
 function variantWords({ variant }: Explanation): string {
   if (variant === undefined) return '';
   const { variant: name, override, field, value = '', bucket, from, to, totalWeight } = variant;
-  const which = ` Its variant is ${quoted(name)}:`;
-  if (override)
-    return `${which} an override assigns it to ${override.contextName} ${quoted(override.value)}.`;
-  const how = field === undefined ? 'a random choice gave' : `${field} ${quoted(value)} is in`;
-  return `${which} ${how} bucket ${bucket} of ${totalWeight}, and the variant has ${from} to ${to}.`;
+  const which = ` Variant ${quoted(name)}:`;
+  if (override) return `${which} override for ${override.contextName} ${quoted(override.value)}.`;
+  const how = field === undefined ? 'random' : `${field} ${quoted(value)} is in`;
+  return `${which} ${how} bucket ${bucket} (${from}–${to} of ${totalWeight}).`;
+}
+
+/** The strategy with the fewest obstacles, and its first one. */
+function closestMiss(strategies: readonly Strategy[]): string {
+  const [closest] = strategies
+    .filter(({ disabled }) => !disabled)
+    .map((strategy) => ({ strategy, broken: obstacles(strategy) }))
+    .sort((a, b) => a.broken.length - b.broken.length);
+  return closest
+    ? `. Closest: ${nameOf(closest.strategy)} – ${closest.broken[0]}`
+    : ': all are disabled';
 }
 
 /** Why a feature is enabled or disabled for a context in an environment. */
@@ -161,25 +177,25 @@ export function decisionWords(explanation: Explanation, environment: string): st
   const { reason, result, parents, strategies } = explanation;
   switch (reason) {
     case 'missing':
-      return 'The feature does not exist.';
+      return "The feature doesn't exist.";
     case 'off':
-      return `It is disabled in ${environment}.`;
+      return `Disabled in ${environment}.`;
     case 'parents':
       return sentence(parents.map(parentWords).filter(Boolean).join('; '));
     case 'no-strategies':
-      return `It is enabled for everybody in ${environment}, because it has no strategies.${variantWords(explanation)}`;
+      return `Enabled for everyone in ${environment}: no strategies.${variantWords(explanation)}`;
     case 'strategy-holds': {
       const holding = strategies.find((strategy) => strategy.result === true) as Strategy;
-      return `Its strategy ${nameOf(holding)} matches: ${because(holding)}.${variantWords(explanation)}`;
+      return `Strategy ${nameOf(holding)} matches: ${because(holding)}.${variantWords(explanation)}`;
     }
     case 'no-strategy-holds': {
       if (result === 'unknown') {
-        return 'None of the strategies that can be evaluated here matches; only applications can evaluate the others.';
+        return 'No match here. The remaining strategies can only be evaluated by the application.';
       }
       const [only, ...others] = strategies as [Strategy, ...Strategy[]];
       return others.length === 0
-        ? `Its only strategy ${nameOf(only)} does not match: ${because(only)}.`
-        : `None of its ${strategies.length} strategies matches.`;
+        ? `Strategy ${nameOf(only)} doesn't match: ${because(only)}.`
+        : `None of the ${strategies.length} strategies match${closestMiss(strategies)}.`;
     }
   }
 }

@@ -11,7 +11,7 @@ const strategy = {
   segments: [],
   condition: { kind: 'rollout', result: false },
   result: { enabled: false, evaluationStatus: 'complete' },
-  explanation: "It does not match: userId '7' is in bucket 63 of 100, and the rollout is 25%.",
+  explanation: "Doesn't match: userId '7' is in bucket 63 > 25%.",
   links: { edit: '' },
 } as const;
 
@@ -27,7 +27,7 @@ const decision = {
   variant: null,
   variants: [],
   reason: 'no-strategy-holds',
-  explanation: "Its only strategy 'flexibleRollout' does not match: …",
+  explanation: "Strategy 'flexibleRollout' doesn't match: …",
   context: {},
 } as unknown as ExplainedDecision;
 
@@ -35,9 +35,7 @@ test('a strategy has the same name as on its card, and the explanation is not re
   expect(decisionWords(decision)).toEqual({
     whole: [],
     isHypothetical: false,
-    strategies: [
-      "“25% of everyone” does not match: userId '7' is in bucket 63 of 100, and the rollout is 25%.",
-    ],
+    strategies: ["“25% of everyone” doesn't match: userId '7' is in bucket 63 > 25%."],
   });
 });
 
@@ -49,10 +47,10 @@ test('a strategy is named by its title, otherwise with the name of its segment',
   ];
   const { whole, strategies } = decisionWords({
     ...decision,
-    explanation: 'None of its 2 strategies matches.',
+    explanation: 'None of the 2 strategies match.',
     strategies: { result: false, data },
   } as unknown as ExplainedDecision);
-  expect(whole).toEqual(['None of its 2 strategies matches.']);
+  expect(whole).toEqual(['None of the 2 strategies match.']);
   expect(strategies.map((words) => words.split('”')[0])).toEqual([
     '“25% of segment Beta',
     '“Friends',

@@ -10,11 +10,9 @@ function nameOf({ title, segments, ...strategy }: Strategy): string {
   return plain(headlinePieces({ ...strategy, segments: [...names.keys()], variants: [] }, names));
 }
 
-/** Why a strategy matches or doesn't, as a sentence about it. */
-const uncapitalized = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-
+/** Why a strategy matches or does not. What the server says begins with "Matches" or "Doesn't match". */
 const strategyWords = (strategy: Strategy): string =>
-  `“${nameOf(strategy)}” ${uncapitalized(strategy.explanation.replace(/^It /, ''))}`;
+  `“${nameOf(strategy)}” ${strategy.explanation.charAt(0).toLowerCase()}${strategy.explanation.slice(1)}`;
 
 function summaryOf({ reason, environment, strategies, explanation }: ExplainedDecision): string[] {
   const { length } = strategies.data;

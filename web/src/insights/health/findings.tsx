@@ -24,6 +24,7 @@ import { Suspense, useState } from 'react';
 import { detailOf } from '../../../../src/modules/insights/health/status/detail.ts';
 import { api, type Response } from '../../api.ts';
 import type { BulkAction } from '../../flags/bulk/bulk-wording.ts';
+import { typeName } from '../../flags/feature-words.ts';
 import { useSelection } from '../../flags/list/selection.ts';
 import { useRefusal } from '../../me.ts';
 import { shortDay } from '../../ui/dates.ts';
@@ -41,7 +42,7 @@ import classes from './health.module.css';
 import { type Reason, reasons } from './search.ts';
 
 const BulkDialog = lazyPart(() => import('../../flags/bulk/bulk-dialog.tsx'), 'BulkDialog');
-const KeepDialog = lazyPart(() => import('./judge-dialog.tsx'), 'KeepDialog');
+const SnoozeDialog = lazyPart(() => import('./judge-dialog.tsx'), 'SnoozeDialog');
 const CompleteDialog = lazyPart(() => import('./judge-dialog.tsx'), 'CompleteDialog');
 
 const route = getRouteApi('/shell/projects/$projectId/health');
@@ -50,25 +51,25 @@ type Findings = Response<'GET /api/admin/projects/:projectId/status/findings'>;
 type Finding = Findings['features'][number];
 
 const words: Readonly<Record<Reason, string>> = {
-  markedStale: 'Marked stale',
-  lifetimeOver: 'Past its lifetime',
-  notSeen: 'No SDK asks',
-  fullyOn: 'On for everybody',
-  completedButCalled: 'Completed, still asked for',
-  archivedButCalled: 'Archived, still asked for',
-  notInCode: 'Not in code',
+  markedStale: 'Stale',
+  lifetimeOver: 'Potentially stale',
+  notSeen: 'Not evaluated',
+  fullyOn: 'Fully rolled out',
+  completedButCalled: 'Completed, still evaluated',
+  archivedButCalled: 'Archived, still evaluated',
+  notInCode: 'Not found in code',
 };
 
-/** What a reason costs, and what it does not. */
+/** What a reason means, and whether it lowers the score. */
 const meanings: Readonly<Record<Reason, string>> = {
-  markedStale: 'Somebody, or the project by itself, marked these. Each lowers the score.',
-  lifetimeOver: 'These are older than features of their type should become. Each lowers the score.',
-  notSeen: 'No application has asked for these for a month. Their code may be gone already.',
+  markedStale: 'Marked as stale by a user or automatically. Lowers the health score.',
+  lifetimeOver: 'Past the expected lifetime of their type. Lowers the health score.',
+  notSeen: 'Not evaluated by any application in the last 30 days. Their code may already be gone.',
   fullyOn:
-    'These have been on for everybody in production for a month: the code needs no switch any more.',
-  completedButCalled: 'It was decided what became of these, and applications still ask for them.',
-  archivedButCalled: 'These are archived, and applications still ask for them: they get “off”.',
-  notInCode: 'The searched code does not name these.',
+    'Enabled for everyone in production for 30 days. The check in the code is no longer needed.',
+  completedButCalled: 'Completed, but applications still evaluate them.',
+  archivedButCalled: 'Archived, but applications still evaluate them and get false.',
+  notInCode: 'No references found in scanned code.',
 };
 
 const pageSize = 20;
@@ -109,24 +110,28 @@ interface QuestionProps extends OpenQuestion {
 
 function QuestionDialog({ question, names, projectId, onGone, onClose }: QuestionProps) {
   const props = { projectId, names, onDone: onGone, onClose };
-  if (question === 'keep') return <KeepDialog {...props} />;
+  if (question === 'keep') return <SnoozeDialog {...props} />;
   if (question === 'complete') return <CompleteDialog {...props} />;
   return <BulkDialog action={question} names={names} onGone={onGone} onClose={onClose} />;
 }
 
 const questions = [
   { question: 'mark-stale', label: 'Mark as stale…', icon: IconHourglass },
-  { question: 'keep', label: 'Keep…', icon: IconShieldCheck },
+  { question: 'keep', label: 'Snooze…', icon: IconShieldCheck },
   { question: 'complete', label: 'Complete…', icon: IconCircleCheck },
   { question: 'archive', label: 'Archive…', icon: IconArchive },
 ] as const;
 
-function KeptNote({ review }: { readonly review: NonNullable<Finding['review']> }) {
-  const until =
-    review.snoozedUntil === undefined ? 'for good' : `until ${shortDay(review.snoozedUntil)}`;
+function SnoozeNote({ review }: { readonly review: NonNullable<Finding['review']> }) {
+  const { snoozedUntil, reviewedBy, reason } = review;
   return (
     <Text size="sm" className={classes.reason}>
-      <b>Kept {until}</b> by {review.reviewedBy}: {review.reason}
+      <b>
+        {snoozedUntil === undefined
+          ? 'Marked permanent'
+          : `Snoozed until ${shortDay(snoozedUntil)}`}
+      </b>{' '}
+      by {reviewedBy}: {reason}
     </Text>
   );
 }
@@ -166,25 +171,25 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
             {feature}
           </PageLink>
           <Badge size="sm" variant="light" color="gray" tt="none">
-            {type}
+            {typeName(type)}
           </Badge>
           {stale && (
             <Badge size="sm" variant="light" color="yellow" tt="none">
-              stale
+              Stale
             </Badge>
           )}
           {isArchived && (
             <Badge size="sm" variant="light" color="red" tt="none">
-              archived
+              Archived
             </Badge>
           )}
         </Group>
         {finding.reasons.map((each) => (
           <Text key={each.reason} size="sm" className={classes.reason}>
-            <b>{words[each.reason]}.</b> {detailOf(each, (at = 0) => shortDay(new Date(at)))}.
+            <b>{words[each.reason]}</b> · {detailOf(each, (at = 0) => shortDay(new Date(at)))}
           </Text>
         ))}
-        {review && <KeptNote review={review} />}
+        {review && <SnoozeNote review={review} />}
       </div>
       <Group gap={4} wrap="nowrap" className={classes.findingActions}>
         {!isArchived && (
@@ -193,7 +198,7 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
               size="xs"
               variant="default"
               leftSection={<IconClipboardCheck size={15} aria-hidden />}
-              aria-label={`Check whether ${feature} can go`}
+              aria-label={`Check if ${feature} can be removed`}
               onClick={() =>
                 void navigate({
                   search: (before) => ({ ...before, check: feature }),
@@ -201,12 +206,12 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
                 })
               }
             >
-              Check
+              Check removal
             </Button>
             <MenuButton
               position="bottom-end"
               button={
-                <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${feature}`}>
+                <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${feature}`}>
                   <IconDots size={16} aria-hidden />
                 </ActionIcon>
               }
@@ -216,7 +221,7 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
                 leftSection={<IconHourglass size={15} aria-hidden />}
                 onClick={() => void markStale(projectId, feature, !stale)}
               >
-                {stale ? 'Not stale' : 'Mark as stale'}
+                {stale ? 'Mark as active' : 'Mark as stale'}
               </Menu.Item>
               {review && (
                 <Menu.Item
@@ -224,7 +229,7 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
                   leftSection={<IconShieldCheck size={15} aria-hidden />}
                   onClick={() => void unkeep(projectId, [feature])}
                 >
-                  No longer keep
+                  {review.snoozedUntil === undefined ? 'Unmark as permanent' : 'Unsnooze'}
                 </Menu.Item>
               )}
               {toAsk.map(({ question, label, icon: Icon }) => (
@@ -272,7 +277,7 @@ function useFindings(projectId: string) {
   });
 }
 
-/** Which features should go, why, and what to do about it: with one, or with a selection. */
+/** Features to clean up, with the reasons and what can be done with one or many. */
 export function ProjectFindings({ projectId }: { readonly projectId: string }) {
   const { reason, kept } = route.useSearch();
   const navigate = route.useNavigate();
@@ -298,7 +303,7 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
   const keptSwitch = (snoozed > 0 || kept) && (
     <Switch
       size="xs"
-      label={kept ? 'Show kept features' : `Show kept features (${snoozed})`}
+      label={kept ? 'Show snoozed' : `Show snoozed (${numberText(snoozed)})`}
       checked={kept === true}
       onChange={({ currentTarget }) =>
         void navigate({
@@ -314,9 +319,9 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
   );
   if (present.length === 0) {
     return (
-      <EmptyState title="Nothing has to go">
-        Features are listed here when they are stale, when they are older than their type expects,
-        when no SDK asks for them, or when they have been on for everybody for long.
+      <EmptyState title="Nothing to clean up">
+        Features appear here when they're stale, past their expected lifetime, no longer evaluated,
+        or fully rolled out for a while.
         {keptSwitch && (
           <Group justify="center" mt="sm">
             {keptSwitch}
@@ -343,7 +348,7 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
         >
           <Group gap={6} role="group" aria-label="Reason">
             <Chip size="xs" value="" variant="outline">
-              Any reason
+              All
             </Chip>
             {present.map((each) => (
               <Chip key={each} size="xs" value={each} variant="outline">
@@ -356,7 +361,7 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
       </Group>
       <Group className={classes.listHead} gap="sm" wrap="nowrap">
         <Checkbox
-          aria-label="Select all shown features"
+          aria-label="Select all"
           checked={
             selectable.length > 0 &&
             selectable.every(({ feature }) => selection.selected.has(feature))
@@ -368,7 +373,7 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
         />
         <Text size="xs" className="quiet">
           {reason === undefined
-            ? 'The longest-standing reason first. Only a mark as stale and an age past the lifetime lower the score; the other reasons are hints.'
+            ? 'Oldest first. Only stale and potentially stale features lower the score; other reasons are hints.'
             : meanings[reason]}
         </Text>
       </Group>
@@ -392,13 +397,13 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
             loading={found.isFetchingNextPage}
             onClick={() => void found.fetchNextPage()}
           >
-            More
+            Load more
           </Button>
         </Group>
       )}
       <ActionBar
         opened={names.length > 0}
-        aria-label="Actions for the selected features"
+        aria-label="Bulk actions"
         transitionProps={{ duration: 100 }}
         className="save-bar"
       >

@@ -9,7 +9,7 @@ type Day = Response<'GET /api/admin/projects/:projectId/health-history'>['days']
 interface Props {
   readonly days: readonly Day[];
   readonly minHealth: number | null;
-  /** The days on which something moved the health. */
+  /** The days on which the health changed. */
   readonly moved: ReadonlySet<string>;
 }
 
@@ -34,7 +34,7 @@ const MoveMark = ({ cx, cy, moved }: MarkProps) =>
     <g />
   );
 
-/** Health and features, day by day, with marks where something moved the health. */
+/** Health and features by day, with marks on the days on which the health changed. */
 export function HealthChart({ days, minHealth, moved }: Props) {
   return (
     <LineChart
@@ -43,14 +43,19 @@ export function HealthChart({ days, minHealth, moved }: Props) {
         day: shortDay(`${day}T12:00:00`),
         Health: health,
         Features: total,
-        'Stale or due': stale + potentiallyStale,
+        'Needs cleanup': stale + potentiallyStale,
         moved: moved.has(day),
       }))}
       dataKey="day"
       series={[
         { name: 'Health', color: 'teal.6' },
         { name: 'Features', color: 'blue.5', strokeDasharray: '5 5', yAxisId: 'right' },
-        { name: 'Stale or due', color: 'yellow.7', strokeDasharray: '2 3', yAxisId: 'right' },
+        {
+          name: 'Needs cleanup',
+          color: 'var(--cleanup-line)',
+          strokeDasharray: '2 3',
+          yAxisId: 'right',
+        },
       ]}
       yAxisProps={{ domain: [0, 100], tickFormatter: (value: number) => percent(value) }}
       rightYAxisProps={{ allowDecimals: false }}
@@ -58,7 +63,7 @@ export function HealthChart({ days, minHealth, moved }: Props) {
       withLegend
       curveType="linear"
       {...(minHealth !== null && {
-        referenceLines: [{ y: minHealth, label: 'Budget', color: 'yellow.7' }],
+        referenceLines: [{ y: minHealth, label: 'Budget', color: 'var(--cleanup-line)' }],
       })}
       lineProps={({ name }) => ({
         isAnimationActive: false,

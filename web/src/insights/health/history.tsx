@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 import { EventSentence } from '../../events/event-sentence.tsx';
 import { read } from '../../queries.ts';
 import { shortDay } from '../../ui/dates.ts';
-import { moreText, numberText, percent } from '../../ui/format.ts';
+import { moreText, percent, plural } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -41,8 +41,7 @@ function MoveRow({ move, projectId }: { readonly move: Move; readonly projectId:
       <div className={classes.findingText}>
         {events.length === 0 && !isCut ? (
           <Text size="sm" className="quiet">
-            Time passed: features came to the end of their lifetime, or of the time for which they
-            were kept.
+            Features reached the end of their expected lifetime or snooze.
           </Text>
         ) : (
           events.slice(0, eventsShown).map((event) => (
@@ -58,7 +57,7 @@ function MoveRow({ move, projectId }: { readonly move: Move; readonly projectId:
             search={{ q: `on:${day}` }}
             size="sm"
           >
-            {isCut ? 'All events of this day' : moreText(more)}
+            {isCut ? 'View all events that day' : moreText(more)}
           </PageLink>
         )}
       </div>
@@ -78,9 +77,9 @@ function Moves({
   const [isAll, setAll] = useState(false);
   if (moves.length === 0) return null;
   return (
-    <section aria-label="What moved it" className={classes.moves}>
+    <section aria-label="Score changes" className={classes.moves}>
       <Text size="sm" fw={600} mb={4}>
-        What moved it
+        Score changes
       </Text>
       <ol className={classes.findings}>
         {(isAll ? moves : moves.slice(0, movesShown)).map((move) => (
@@ -89,8 +88,8 @@ function Moves({
       </ol>
       {events.cutOn !== undefined && (
         <Text size="sm" className="quiet" mt={4}>
-          Only the newest {numberText(events.events.length)} changes were read. The log has those up
-          to {shortDay(`${events.cutOn}T12:00:00`)}.
+          Based on the latest {plural(events.events.length, 'event')}. For{' '}
+          {shortDay(`${events.cutOn}T12:00:00`)} and earlier, see the event log.
         </Text>
       )}
       {moves.length > movesShown && (
@@ -102,7 +101,7 @@ function Moves({
   );
 }
 
-/** How the health went, and what moved it. The chart is read when it is shown. */
+/** The health over time, and the events that changed it. The chart is loaded when it is shown. */
 export function History({ projectId }: { readonly projectId: string }) {
   const { days = 90 } = route.useSearch();
   const navigate = route.useNavigate();
@@ -121,7 +120,7 @@ export function History({ projectId }: { readonly projectId: string }) {
   const moves = movesOf(history.data?.days ?? [], events.data?.events ?? [], events.data?.cutOn);
   return (
     <Section
-      title="Change over time"
+      title="History"
       aside={
         <SegmentedControl
           size="xs"
@@ -149,7 +148,7 @@ export function History({ projectId }: { readonly projectId: string }) {
           <Skeleton h={240} />
         ) : history.data.days.length < 2 ? (
           <Text size="sm" className="quiet">
-            The history begins today. From tomorrow on, lines show how the health changes.
+            Tracking starts today. The chart appears tomorrow.
           </Text>
         ) : (
           <>

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { agree, plural } from '../../ui/format.ts';
+import { plural } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import { complete, keep, type Outcomes, uncomplete, unkeep } from './actions.ts';
 
@@ -32,7 +32,7 @@ interface JudgeProps extends Props {
   readonly action: string;
   readonly isReady: boolean;
   readonly judge: () => Promise<Outcomes>;
-  /** What is now true of those that were judged. */
+  /** What was done. */
   readonly result: (names: readonly string[]) => string;
   readonly undo: (names: readonly string[]) => Promise<unknown>;
   readonly children: ReactNode;
@@ -75,7 +75,7 @@ function Judge({
             <Alert
               color="red"
               role="alert"
-              title={`Not changed: ${whatOf(refused.map(({ name }) => name))}`}
+              title={`Couldn't update ${whatOf(refused.map(({ name }) => name))}`}
             >
               <List size="sm">
                 {refused.map(({ name, why }) => (
@@ -101,22 +101,22 @@ function Judge({
 }
 
 const terms = [
-  { value: '30', label: 'for 30 days' },
-  { value: '90', label: 'for 90 days' },
-  { value: '365', label: 'for a year' },
-  { value: 'permanent', label: 'for good' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+  { value: 'permanent', label: 'Permanently' },
 ];
 
-/** Says that features are not too old, until when and why. */
-export function KeepDialog(props: Props) {
+/** Hides features from cleanup for a time, or marks them as permanent. */
+export function SnoozeDialog(props: Props) {
   const { projectId, names } = props;
   const [term, setTerm] = useState('90');
   const [reason, setReason] = useState('');
   return (
     <Judge
       {...props}
-      title={`Keep ${whatOf(names)}`}
-      action="Keep"
+      title={`Snooze ${whatOf(names)}`}
+      action={term === 'permanent' ? 'Mark as permanent' : 'Snooze'}
       isReady={reason.trim() !== ''}
       judge={() => {
         const until = new Date(Date.now() + Number(term) * 86_400_000);
@@ -126,22 +126,26 @@ export function KeepDialog(props: Props) {
           term === 'permanent' ? { reason } : { reason, until: until.toISOString() },
         );
       }}
-      result={(kept) => `${whatOf(kept)} kept ${terms.find(({ value }) => value === term)?.label}`}
+      result={(done) =>
+        term === 'permanent'
+          ? `${whatOf(done)} marked as permanent`
+          : `${whatOf(done)} snoozed for ${terms.find(({ value }) => value === term)?.label}`
+      }
       undo={(kept) => unkeep(projectId, kept)}
     >
       <Text size="sm">
-        Until then nobody is told that {agree(names.length, 'it is', 'they are')} too old. A mark as
-        stale stays.
+        {term === 'permanent' ? 'Hidden from cleanup.' : 'Hidden from cleanup until then.'} Features
+        already marked as stale stay stale.
       </Text>
       <Select
-        label="Keep"
+        label="Snooze for"
         data={terms}
         value={term}
         allowDeselect={false}
         onChange={(value) => setTerm(value ?? '90')}
       />
       <Textarea
-        label="Why"
+        label="Reason"
         required
         maxLength={1000}
         autosize
@@ -154,14 +158,14 @@ export function KeepDialog(props: Props) {
   );
 }
 
-/** Says what became of features that have done their work. */
+/** Records the outcome of features that have done their work. */
 export function CompleteDialog(props: Props) {
   const { names } = props;
   const [status, setStatus] = useState<'kept' | 'discarded'>('kept');
   return (
     <Judge
       {...props}
-      title={`What became of ${whatOf(names)}?`}
+      title={`Complete ${whatOf(names)}`}
       action="Complete"
       isReady
       judge={() => complete(names, status)}
@@ -169,13 +173,13 @@ export function CompleteDialog(props: Props) {
       undo={uncomplete}
     >
       <Radio.Group
-        label={agree(names.length, 'The change behind it was', 'The changes behind them were')}
+        label="Outcome"
         value={status}
         onChange={(value) => setStatus(value === 'kept' ? 'kept' : 'discarded')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="kept" label="kept: everybody has it" />
-          <Radio value="discarded" label="discarded: nobody has it" />
+          <Radio value="kept" label="Kept" description="Enabled for everyone" />
+          <Radio value="discarded" label="Discarded" description="Disabled for everyone" />
         </Stack>
       </Radio.Group>
     </Judge>

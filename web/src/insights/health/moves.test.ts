@@ -39,6 +39,21 @@ test('lists only days with a change of health, newest first, with their events i
   expect(movesOf(days, events, '2026-11-02').map(({ isCut }) => isCut)).toEqual([false, true]);
 });
 
+test('names features that became potentially stale shortly before midnight', () => {
+  const days = [day('2026-11-01', 100), day('2026-11-02', 90), day('2026-11-03', 90)];
+  const type = 'feature-potentially-stale-on';
+  const events = [
+    event(2, '2026-11-03T00:20:00.000Z', { type }),
+    event(3, '2026-11-03T10:00:00.000Z'),
+  ];
+  expect(movesOf(days, events).map((move) => move.events.map(({ id }) => id))).toEqual([[2]]);
+  const changedAgain = [...days.slice(0, 2), day('2026-11-03', 80)];
+  expect(movesOf(changedAgain, events).map((move) => move.events.map(({ id }) => id))).toEqual([
+    [2, 3],
+    [],
+  ]);
+});
+
 test('ignores a changed description, but not another type or review', () => {
   const days = [day('2026-11-01', 100), day('2026-11-02', 90)];
   const type = 'feature-metadata-updated';

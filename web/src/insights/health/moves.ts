@@ -4,7 +4,7 @@ type Day = Response<'GET /api/admin/projects/:projectId/health-history'>['days']
 type Page = Pick<Response<'GET /api/admin/search/events'>, 'events' | 'nextCursor'>;
 type LogEvent = Page['events'][number];
 
-/** The events that can move a health. Others change a feature and leave it as old as it was. */
+/** The events that can change a health. */
 export const movingTypes = [
   'feature-created',
   'feature-archived',
@@ -17,7 +17,7 @@ export const movingTypes = [
   'features-imported',
 ] as const;
 
-/** A day on which the health was another one than the day before. */
+/** A day on which the health changed. */
 export interface Move {
   readonly day: string;
   readonly before: number;
@@ -38,6 +38,17 @@ const decides = ({ type, data, preData }: LogEvent): boolean =>
 /** The days on which the health changed, the newest first, each with what happened on it. Days are UTC days; up to `cutOn`, not all events were read. */
 export function movesOf(days: readonly Day[], events: readonly LogEvent[], cutOn = ''): Move[] {
   const moving = events.filter(decides);
+  /** A lifetime that ends shortly before midnight is recorded on the next day, on which nothing else changed. */
+  const late = (place: number): LogEvent[] => {
+    const [today, next] = [days[place], days[place + 1]];
+    if (!today || !next || next.health !== today.health) return [];
+    return moving
+      .filter(
+        ({ type, createdAt }) =>
+          type === 'feature-potentially-stale-on' && createdAt.startsWith(next.day),
+      )
+      .sort((a, b) => a.id - b.id);
+  };
   return days
     .flatMap(({ day, health }, place): Move[] => {
       const before = days[place - 1]?.health;
@@ -45,7 +56,8 @@ export function movesOf(days: readonly Day[], events: readonly LogEvent[], cutOn
       const happened = moving
         .filter(({ createdAt }) => createdAt.startsWith(day))
         .sort((a, b) => a.id - b.id);
-      return [{ day, before, after: health, events: happened, isCut: day <= cutOn }];
+      const reached = happened.length > 0 ? happened : late(place);
+      return [{ day, before, after: health, events: reached, isCut: day <= cutOn }];
     })
     .reverse();
 }

@@ -14,7 +14,7 @@ import { SortableHead, type Sorting } from '../../ui/sortable-head.tsx';
 import table from '../../ui/table.module.css';
 import classes from './health.module.css';
 import type { Column, OverviewSearch } from './search.ts';
-import { budgetWords, exceededWords, type Week, weekOf, weekWords } from './week.ts';
+import { budgetWords, exceededWords, type Week, weekFigure, weekOf, weekWords } from './week.ts';
 
 const route = getRouteApi('/shell/insights');
 
@@ -38,7 +38,7 @@ const values: Readonly<Record<Column, (rated: Rated) => number | string>> = {
   week: ({ week }) => week?.health ?? 0,
 };
 
-/** The projects that an address asks for; without an order, those that need care come first. */
+/** The projects that match the address; the least healthy first unless it says otherwise. */
 function chosen(
   rated: readonly Rated[],
   { query = '', over, sortBy, sortOrder }: OverviewSearch,
@@ -62,7 +62,7 @@ function chosen(
 const columns: readonly { readonly id: Column; readonly label: string }[] = [
   { id: 'name', label: 'Project' },
   { id: 'health', label: 'Health' },
-  { id: 'due', label: 'Stale or due' },
+  { id: 'due', label: 'Needs cleanup' },
   { id: 'week', label: 'This week' },
 ];
 
@@ -72,14 +72,14 @@ function Budget({ project }: { readonly project: ListedProject }) {
   if (limits === undefined) {
     return (
       <Text size="sm" className="quiet">
-        none
+        No budget
       </Text>
     );
   }
   return (
     <>
       <Badge size="sm" color={exceeded.length > 0 ? 'yellow' : 'teal'} variant="light" tt="none">
-        {exceeded.length > 0 ? 'over' : 'within'}
+        {exceeded.length > 0 ? 'Over budget' : 'Within budget'}
       </Badge>
       <Text size="xs" className="quiet">
         {exceeded.length > 0 ? exceeded.join('; ') : limits}
@@ -110,13 +110,13 @@ function Row({ project, weeks, week, isCompared }: Rated & Pick<FiguresProps, 'i
           <Trend weeks={weeks} />
         </Group>
       </Table.Td>
-      <Table.Td className={classes.due} data-label="Stale or due">
+      <Table.Td className={classes.due} data-label="Needs cleanup">
         <Text size="sm" className="tabular">
           {stale + potentiallyStale}
         </Text>
         {stale + potentiallyStale > 0 && (
           <Text size="xs" className="quiet tabular">
-            {stale} stale, {potentiallyStale} due
+            {stale} stale, {potentiallyStale} potentially stale
           </Text>
         )}
       </Table.Td>
@@ -134,7 +134,7 @@ function Row({ project, weeks, week, isCompared }: Rated & Pick<FiguresProps, 'i
 
 interface FiguresProps {
   readonly rated: readonly Rated[];
-  /** Whether it is known how the projects were a week ago. */
+  /** Whether the health of a week ago has been loaded. */
   readonly isCompared: boolean;
 }
 
@@ -151,36 +151,31 @@ function Figures({ rated, isCompared }: FiguresProps) {
   return (
     <div className="figures">
       <Figure
-        label="Health of all"
+        label="Overall health"
         value={percent(total === 0 ? 100 : Math.round((100 * (total - stale - due)) / total))}
         note={`${plural(total, 'feature')} in ${plural(rated.length, 'project')}`}
       />
       <Figure
-        label="Stale or due"
+        label="Needs cleanup"
         value={String(stale + due)}
-        note={`${stale} marked stale, ${due} past their lifetime`}
+        note={`${stale} stale, ${due} potentially stale`}
       />
       <Figure
-        label="Over their budget"
+        label="Over budget"
         value={String(over.length)}
         note={`of ${plural(budgeted.length, 'project')} with a budget`}
       />
       <Figure
         label="This week"
-        value={!isCompared ? '…' : better + worse === 0 ? 'as before' : `${better} ▲  ${worse} ▼`}
-        note={
-          !isCompared
-            ? 'comparing with a week ago'
-            : better + worse === 0
-              ? 'no score has changed'
-              : `${better} got better, ${worse} got worse`
-        }
+        {...(isCompared
+          ? weekFigure(better, worse)
+          : { value: '…', note: 'Comparing with last week…' })}
       />
     </div>
   );
 }
 
-/** The health of all projects that somebody may see: those that need care come first. */
+/** The health of all projects, the least healthy first. */
 export function HealthOverview() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -218,7 +213,7 @@ export function HealthOverview() {
         Health
       </Title>
       <Figures rated={rated} isCompared={before !== undefined} />
-      <Group gap="sm" my="md" role="search" aria-label="Projects">
+      <Group gap="sm" my="md" role="search" aria-label="Filter projects">
         <SearchField
           label="Search projects"
           placeholder="Search by name"
@@ -257,7 +252,7 @@ export function HealthOverview() {
         >
           {search.over &&
             !search.query &&
-            'No project is over its budget. A budget is set in the settings of a project.'}
+            'No projects are over budget. Set budgets in project settings.'}
         </NoMatch>
       ) : (
         <div className={`card ${table.frame}`}>

@@ -6,13 +6,13 @@ import { Section } from '../../ui/section.tsx';
 import { ProjectFindings } from './findings.tsx';
 import classes from './health.module.css';
 import { History } from './history.tsx';
-import { PipelineLine, Score } from './score.tsx';
+import { CiCheck, Score } from './score.tsx';
 
 const Readiness = lazyPart(() => import('./readiness.tsx'), 'Readiness');
 
 const route = getRouteApi('/shell/projects/$projectId/health');
 
-/** The health of a project: its score and what it is made of, how it went, and what should go and why. */
+/** The health of a project: its score, its history, and the features to clean up. */
 export function ProjectHealth() {
   const { projectId } = route.useParams();
   const { check } = route.useSearch();
@@ -22,10 +22,10 @@ export function ProjectHealth() {
       <Stack gap="lg">
         <div className={classes.pair}>
           <Score projectId={projectId} />
-          <PipelineLine projectId={projectId} />
+          <CiCheck projectId={projectId} />
         </div>
         <History projectId={projectId} />
-        <Section title="What should go, and why">
+        <Section title="Cleanup candidates">
           <ProjectFindings projectId={projectId} />
         </Section>
       </Stack>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conclusionOf, readinessOf } from './readiness.ts';
+import { conclusionOf, cutText, progressOf, readinessOf } from './readiness.ts';
 
 type RemovalFacts = Parameters<typeof readinessOf>[0];
 type Environment = RemovalFacts['feature']['environments'][number];
@@ -49,7 +49,7 @@ const statesOf = (given: RemovalFacts) =>
 test('a feature can be archived if it is decided, the same for all, unused, gone from code and has no dependencies', () => {
   const steps = readinessOf(known());
   expect(steps.every(({ state }) => state === 'done')).toBe(true);
-  expect(conclusionOf(steps)).toBe('Nothing stands in the way. It can be archived.');
+  expect(conclusionOf(steps)).toBe('Ready to archive');
 });
 
 test.each<[string, Environment, 'done' | 'open']>([
@@ -91,8 +91,14 @@ test('open steps are counted, and unknown ones are mentioned', () => {
     'code',
     'alone',
   ]);
-  expect(conclusionOf(open)).toBe('1 thing stands in the way.');
+  expect(progressOf(open)).toBe('3 of 5 done');
+  expect(conclusionOf(open)).toBe('1 blocker left');
   expect(conclusionOf(readinessOf(known({}, { code: { scans: [], total: 0 } })))).toBe(
-    'Nothing that is known stands in the way.',
+    'No known blockers',
   );
+});
+
+test('a list of code references says if it is cut', () => {
+  expect(cutText(50, 1212)).toBe('Showing 50 of 1,212');
+  expect(cutText(50, 50)).toBeUndefined();
 });

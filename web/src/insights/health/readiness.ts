@@ -1,11 +1,11 @@
 import type { Response } from '../../api.ts';
-import { agree, joinAnd, plural } from '../../ui/format.ts';
+import { agree, joinAnd, numberText, plural } from '../../ui/format.ts';
 
 type Feature = Response<'GET /api/admin/projects/:projectId/features/:featureName'>;
 type Environment = Feature['environments'][number];
 type Code = Response<'GET /api/admin/projects/:projectId/code-references'>;
 
-/** Whether a condition of a removal holds: nobody may know. */
+/** Whether a step of a removal is done. */
 type State = 'done' | 'open' | 'unknown';
 
 export interface Step {
@@ -17,7 +17,7 @@ export interface Step {
 
 interface RemovalFacts {
   readonly feature: Pick<Feature, 'environments' | 'children' | 'lifecycle'>;
-  /** Applications that asked for it lately. */
+  /** Applications that evaluated it recently. */
   readonly applications: readonly string[];
   readonly code: Pick<Code, 'scans' | 'total'>;
   readonly now: Date;
@@ -25,7 +25,7 @@ interface RemovalFacts {
   readonly since: (instant: string) => string;
 }
 
-/** After so many days without a request, applications are taken to have stopped asking. */
+/** After this many days without an evaluation, a feature counts as unused. */
 const quietDays = 30;
 
 function decided({ lifecycle: { stage, status } }: RemovalFacts['feature']): Step {
@@ -33,14 +33,14 @@ function decided({ lifecycle: { stage, status } }: RemovalFacts['feature']): Ste
   return {
     id: 'decided',
     state: isDecided ? 'done' : 'open',
-    title: 'It is decided what became of it',
+    title: 'Outcome decided',
     evidence: isDecided
-      ? `The change behind it was ${status ?? 'settled'}.`
-      : 'Nobody has said yet whether the change is kept or discarded. Complete it.',
+      ? `Completed: ${status ?? 'settled'}`
+      : 'Complete the feature to record whether it was kept or discarded.',
   };
 }
 
-/** Whether everybody gets the same answer: undefined where it depends on who asks. */
+/** The result for everyone; undefined if it differs between users. */
 function answerIn({ enabled, strategies, variants }: Environment): 'on' | 'off' | undefined {
   if (!enabled) return 'off';
   if (variants.length > 0) return undefined;
@@ -65,13 +65,23 @@ function same({ environments }: RemovalFacts['feature']): Step {
   const answers = new Set(production.map(answerIn));
   const [answer] = answers;
   const id = 'same';
-  const title = 'Everybody in production gets the same';
+  const title = 'Same result for everyone in production';
   if (production.length === 0) {
-    return { id, state: 'unknown', title, evidence: 'The project uses no production environment.' };
+    return { id, state: 'unknown', title, evidence: 'This project has no production environment.' };
   }
   return answers.size === 1 && answer !== undefined
-    ? { id, state: 'done', title, evidence: `It is ${answer} for everybody.` }
-    : { id, state: 'open', title, evidence: 'Some get it and some do not, or there are variants.' };
+    ? {
+        id,
+        state: 'done',
+        title,
+        evidence: answer === 'on' ? 'Enabled for everyone' : 'Disabled for everyone',
+      }
+    : {
+        id,
+        state: 'open',
+        title,
+        evidence: 'Results differ between users, or variants are in use.',
+      };
 }
 
 function unasked({ feature: { environments }, applications, now, since }: RemovalFacts): Step {
@@ -80,13 +90,13 @@ function unasked({ feature: { environments }, applications, now, since }: Remova
   );
   const [last] = seen.sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt));
   const id = 'unasked';
-  const title = 'No application asks for it';
+  const title = 'No longer evaluated';
   if (!last) {
     return {
       id,
       state: 'done',
       title,
-      evidence: 'No SDK that reports its usage ever asked for it.',
+      evidence: 'Never evaluated by an SDK that reports metrics.',
     };
   }
   const isQuiet = now.getTime() - Date.parse(last.lastSeenAt) >= quietDays * 86_400_000;
@@ -96,39 +106,44 @@ function unasked({ feature: { environments }, applications, now, since }: Remova
     state: isQuiet ? 'done' : 'open',
     title,
     evidence: isQuiet
-      ? `The last request was ${since(last.lastSeenAt)}, in ${last.name}.`
-      : `It was asked for ${since(last.lastSeenAt)} in ${last.name}${by}. Deploy code that no longer does.`,
+      ? `Last evaluated ${since(last.lastSeenAt)} in ${last.name}.`
+      : `Last evaluated ${since(last.lastSeenAt)} in ${last.name}${by}. Deploy code without it first.`,
   };
 }
 
 function code({ code: { scans, total } }: RemovalFacts): Step {
   const id = 'code';
-  const title = 'The code does not name it';
+  const title = 'Removed from code';
   if (scans.length === 0) {
-    return { id, state: 'unknown', title, evidence: 'No code was searched. A pipeline can do it.' };
+    return {
+      id,
+      state: 'unknown',
+      title,
+      evidence: 'No code scanned yet. Add a scan to your CI pipeline.',
+    };
   }
-  const searched = plural(scans.length, 'repository was', 'repositories were');
+  const scanned = plural(scans.length, 'scanned repository', 'scanned repositories');
   return total === 0
-    ? { id, state: 'done', title, evidence: `${searched} searched, and none names it.` }
+    ? { id, state: 'done', title, evidence: `No references in ${scanned}.` }
     : {
         id,
         state: 'open',
         title,
-        evidence: `${plural(total, 'place names', 'places name')} it. Remove ${agree(total, 'it', 'them')}.`,
+        evidence: `${plural(total, 'reference')} left. Remove ${agree(total, 'it', 'them')} first.`,
       };
 }
 
 const alone = ({ children }: RemovalFacts['feature']): Step => ({
   id: 'alone',
   state: children.length === 0 ? 'done' : 'open',
-  title: 'No feature depends on it',
+  title: 'No dependent features',
   evidence:
     children.length === 0
-      ? 'No other feature names it as its parent.'
+      ? 'No other feature has it as a parent.'
       : `${joinAnd(children, 3)} ${agree(children.length, 'depends', 'depend')} on it. Remove the dependency first.`,
 });
 
-/** What has to hold before a feature is removed, with what is known of it. */
+/** The steps of a removal, with the evidence for each. */
 export const readinessOf = (facts: RemovalFacts): Step[] => [
   decided(facts.feature),
   same(facts.feature),
@@ -137,12 +152,18 @@ export const readinessOf = (facts: RemovalFacts): Step[] => [
   alone(facts.feature),
 ];
 
-/** The list in one sentence. */
+/** "3 of 5 done". */
+export const progressOf = (steps: readonly Step[]): string =>
+  `${steps.filter(({ state }) => state === 'done').length} of ${steps.length} done`;
+
+/** The heading of a list that may be cut: "Showing 50 of 212"; undefined if it is complete. */
+export const cutText = (shown: number, total: number): string | undefined =>
+  shown < total ? `Showing ${numberText(shown)} of ${numberText(total)}` : undefined;
+
+/** What is left to do. */
 export function conclusionOf(steps: readonly Step[]): string {
   const count = (state: State) => steps.filter((step) => step.state === state).length;
   const [open, unknown] = [count('open'), count('unknown')];
-  if (open > 0) return `${plural(open, 'thing stands', 'things stand')} in the way.`;
-  return unknown > 0
-    ? 'Nothing that is known stands in the way.'
-    : 'Nothing stands in the way. It can be archived.';
+  if (open > 0) return `${plural(open, 'blocker')} left`;
+  return unknown > 0 ? 'No known blockers' : 'Ready to archive';
 }

@@ -7,7 +7,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { featureQuery } from '../../flags/feature/feature-query.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
@@ -21,7 +21,7 @@ import { Waiting } from '../../ui/waiting.tsx';
 import { refreshHealth } from './actions.ts';
 import { codeAddressOf } from './code-address.ts';
 import classes from './health.module.css';
-import { conclusionOf, readinessOf, type Step } from './readiness.ts';
+import { conclusionOf, cutText, progressOf, readinessOf, type Step } from './readiness.ts';
 
 const BulkDialog = lazyPart(() => import('../../flags/bulk/bulk-dialog.tsx'), 'BulkDialog');
 const CompleteDialog = lazyPart(() => import('./judge-dialog.tsx'), 'CompleteDialog');
@@ -35,12 +35,18 @@ interface Props {
 const placesShown = 50;
 
 const signs = {
-  done: { icon: IconCheck, color: 'teal', words: 'Yes' },
-  open: { icon: IconX, color: 'yellow', words: 'Not yet' },
-  unknown: { icon: IconQuestionMark, color: 'gray', words: 'Not known' },
+  done: { icon: IconCheck, color: 'teal', words: 'Done' },
+  open: { icon: IconX, color: 'yellow', words: 'To do' },
+  unknown: { icon: IconQuestionMark, color: 'gray', words: 'Unknown' },
 } as const;
 
-const StepRow = ({ step: { state, title, evidence } }: { readonly step: Step }) => {
+interface StepProps {
+  readonly step: Step;
+  /** What to do about it. */
+  readonly children: ReactNode;
+}
+
+const StepRow = ({ step: { state, title, evidence }, children }: StepProps) => {
   const { icon: Icon, color, words } = signs[state];
   return (
     <li className={classes.step}>
@@ -54,6 +60,7 @@ const StepRow = ({ step: { state, title, evidence } }: { readonly step: Step }) 
         <Text size="sm" className="quiet">
           {evidence}
         </Text>
+        {children}
       </div>
     </li>
   );
@@ -84,16 +91,55 @@ function useReadiness({ projectId, featureName }: Omit<Props, 'onClose'>) {
   return { feature: feature.data, code: code.data, steps };
 }
 
-/** Whether a feature can be removed: what has to hold, what is known of it, and where its code is. */
+/** The steps of a removal: what is done, what is left, and the references in code. */
 export function Readiness({ projectId, featureName, onClose }: Props) {
   const { error, feature, code, steps } = useReadiness({ projectId, featureName });
   const [question, setQuestion] = useState<'complete' | 'archive'>();
   const mayNotChange = useRefusal('UPDATE_FEATURE', { project: projectId });
   const mayNotArchive = useRefusal('DELETE_FEATURE', { project: projectId });
-  const isDecided = steps?.find(({ id }) => id === 'decided')?.state === 'done';
   const isReady = steps?.every(({ state }) => state !== 'open');
   const commits = new Map(code?.scans.map((scan) => [scan.repository, scan.commit]));
   const close = () => setQuestion(undefined);
+  const references = useRef<HTMLElement>(null);
+  const toFeature = (name: string, words: string, tab?: 'usage') => (
+    <PageLink
+      to="/projects/$projectId/features/$featureName"
+      params={{ projectId, featureName: name }}
+      {...(tab && { search: { tab } })}
+      size="sm"
+    >
+      {words}
+    </PageLink>
+  );
+  const actions: Readonly<Record<Step['id'], ReactNode>> = {
+    decided: (
+      <GuardedButton
+        refusal={mayNotChange}
+        variant="default"
+        size="xs"
+        mt={4}
+        leftSection={<IconCircleCheck size={16} aria-hidden />}
+        onClick={() => setQuestion('complete')}
+      >
+        Complete…
+      </GuardedButton>
+    ),
+    same: toFeature(featureName, 'View strategies'),
+    unasked: toFeature(featureName, 'View usage', 'usage'),
+    code: (
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => references.current?.scrollIntoView()}
+      >
+        View references
+      </Anchor>
+    ),
+    // A dependency is between features of one project.
+    alone:
+      feature?.children[0] !== undefined && toFeature(feature.children[0], 'Remove dependency'),
+  };
   return (
     <Drawer.Root
       opened
@@ -107,7 +153,7 @@ export function Readiness({ projectId, featureName, onClose }: Props) {
         <Drawer.Body>
           <Group justify="space-between" wrap="nowrap" py="md">
             <Drawer.Title fw={600} className={classes.findingText ?? ''}>
-              Can {featureName} go?
+              Remove {featureName}
             </Drawer.Title>
             <Drawer.CloseButton aria-label="Close" />
           </Group>
@@ -116,21 +162,23 @@ export function Readiness({ projectId, featureName, onClose }: Props) {
           {steps && feature && code && (
             <Stack>
               {feature.archived ? (
-                <Alert color="gray">It is archived.</Alert>
+                <Alert color="gray">Already archived</Alert>
               ) : (
                 <Alert color={isReady ? 'teal' : 'yellow'} role="status">
-                  {conclusionOf(steps)}
+                  {progressOf(steps)} · {conclusionOf(steps)}
                 </Alert>
               )}
               <ul className={classes.steps}>
                 {steps.map((step) => (
-                  <StepRow key={step.id} step={step} />
+                  <StepRow key={step.id} step={step}>
+                    {step.state === 'open' && !feature.archived && actions[step.id]}
+                  </StepRow>
                 ))}
               </ul>
               {code.references.length > 0 && (
-                <section aria-label="Places in code">
+                <section aria-label="Code references" ref={references}>
                   <Title order={3} size="h5" mb={4}>
-                    {plural(code.total, 'place in code', 'places in code')}
+                    {plural(code.total, 'code reference')}
                   </Title>
                   <ul className={classes.places}>
                     {code.references.map(({ repository, path, line }) => {
@@ -165,19 +213,14 @@ export function Readiness({ projectId, featureName, onClose }: Props) {
                       );
                     })}
                   </ul>
+                  {cutText(code.references.length, code.total) !== undefined && (
+                    <Text size="xs" className="quiet" mt={4}>
+                      {cutText(code.references.length, code.total)}
+                    </Text>
+                  )}
                 </section>
               )}
               <Group gap="xs">
-                {!feature.archived && !isDecided && (
-                  <GuardedButton
-                    refusal={mayNotChange}
-                    variant="default"
-                    leftSection={<IconCircleCheck size={16} aria-hidden />}
-                    onClick={() => setQuestion('complete')}
-                  >
-                    Complete…
-                  </GuardedButton>
-                )}
                 {!feature.archived && (
                   <GuardedButton
                     refusal={mayNotArchive}
@@ -193,7 +236,7 @@ export function Readiness({ projectId, featureName, onClose }: Props) {
                   params={{ projectId, featureName }}
                   size="sm"
                 >
-                  Open the feature
+                  View feature
                 </PageLink>
               </Group>
             </Stack>

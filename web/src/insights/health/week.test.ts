@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { budgetWords, exceededWords, weekOf, weekWords } from './week.ts';
+import { budgetWords, exceededWords, weekFigure, weekOf, weekWords } from './week.ts';
 
 const aWeekAgo = {
   project: 'shop',
@@ -24,12 +24,20 @@ test('a project is compared with a week ago if it existed then', () => {
 });
 
 test.each([
-  [{ health: -5, features: 2, due: 1 }, 'health −5, +2 features, +1 stale or due'],
+  [{ health: -5, features: 2, due: 1 }, '−5 health, +2 features, +1 to clean up'],
   [{ health: 0, features: -1, due: 0 }, '−1 feature'],
-  [{ health: 0, features: 0, due: 0 }, 'as a week ago'],
-  [undefined, 'too new to compare'],
+  [{ health: 0, features: 0, due: 0 }, 'No change'],
+  [undefined, 'No data from last week'],
 ])('describes %j as "%s"', (week, words) => {
   expect(weekWords(week)).toBe(words);
+});
+
+test('the figure of the week says "No change" once', () => {
+  expect(weekFigure(0, 0)).toEqual({ value: 'No change', note: 'vs. last week' });
+  expect(weekFigure(2, 1)).toEqual({
+    value: '2 ▲ 1 ▼',
+    note: '2 improved, 1 declined vs. last week',
+  });
 });
 
 test('a project lists the limits it exceeds', () => {
@@ -40,10 +48,10 @@ test('a project lists the limits it exceeds', () => {
     potentiallyStaleFeatureCount: 2,
     budget: { maxStale: 3, minHealth: 70 },
   } as Project;
-  expect(exceededWords(project)).toEqual(['4 stale or due, at most 3']);
+  expect(exceededWords(project)).toEqual(['4 to clean up (max 3)']);
   expect(exceededWords({ ...project, budget: { maxStale: 4, minHealth: 71 } })).toEqual([
-    '70% health, at least 71%',
+    'Health 70% (min 71%)',
   ]);
-  expect(budgetWords({ maxStale: 3, minHealth: 70 })).toBe('at most 3 stale or due, at least 70%');
+  expect(budgetWords({ maxStale: 3, minHealth: 70 })).toBe('max 3 to clean up, min health 70%');
   expect(budgetWords({ maxStale: null, minHealth: null })).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { agree, percent } from '../../ui/format.ts';
 type ListedProject = Response<'GET /api/admin/projects'>['projects'][number];
 type Trend = Response<'GET /api/admin/insights'>['projectFlagTrends'][number];
 
-/** What became of a project within a week. */
+/** How a project changed within a week. */
 export interface Week {
   readonly health: number;
   readonly features: number;
@@ -29,17 +29,26 @@ export function weekOf(project: Counted, before: Trend | undefined): Week | unde
 
 const signed = (count: number) => `${count > 0 ? '+' : '−'}${Math.abs(count)}`;
 
-/** "health −4, +2 features, +1 stale or due" */
+/** "−4 health, +2 features, +1 to clean up" */
 export function weekWords(week: Week | undefined): string {
-  if (week === undefined) return 'too new to compare';
+  if (week === undefined) return 'No data from last week';
   const { health, features, due } = week;
   const parts = [
-    ...(health === 0 ? [] : [`health ${signed(health)}`]),
+    ...(health === 0 ? [] : [`${signed(health)} health`]),
     ...(features === 0 ? [] : [`${signed(features)} ${agree(Math.abs(features), 'feature')}`]),
-    ...(due === 0 ? [] : [`${signed(due)} stale or due`]),
+    ...(due === 0 ? [] : [`${signed(due)} to clean up`]),
   ];
-  return parts.length === 0 ? 'as a week ago' : parts.join(', ');
+  return parts.length === 0 ? 'No change' : parts.join(', ');
 }
+
+/** How many projects improved and declined. */
+export const weekFigure = (better: number, worse: number) =>
+  better + worse === 0
+    ? { value: 'No change', note: 'vs. last week' }
+    : {
+        value: `${better} ▲ ${worse} ▼`,
+        note: `${better} improved, ${worse} declined vs. last week`,
+      };
 
 /** Which limits of its budget a project exceeds, in words. */
 export function exceededWords(project: ListedProject): string[] {
@@ -47,10 +56,10 @@ export function exceededWords(project: ListedProject): string[] {
   const due = staleFeatureCount + potentiallyStaleFeatureCount;
   return [
     ...(budget.maxStale !== null && due > budget.maxStale
-      ? [`${due} stale or due, at most ${budget.maxStale}`]
+      ? [`${due} to clean up (max ${budget.maxStale})`]
       : []),
     ...(budget.minHealth !== null && health < budget.minHealth
-      ? [`${percent(health)} health, at least ${percent(budget.minHealth)}`]
+      ? [`Health ${percent(health)} (min ${percent(budget.minHealth)})`]
       : []),
   ];
 }
@@ -58,8 +67,8 @@ export function exceededWords(project: ListedProject): string[] {
 /** A budget in words; undefined without one. */
 export function budgetWords({ maxStale, minHealth }: ListedProject['budget']): string | undefined {
   const parts = [
-    ...(maxStale === null ? [] : [`at most ${maxStale} stale or due`]),
-    ...(minHealth === null ? [] : [`at least ${percent(minHealth)}`]),
+    ...(maxStale === null ? [] : [`max ${maxStale} to clean up`]),
+    ...(minHealth === null ? [] : [`min health ${percent(minHealth)}`]),
   ];
   return parts.length === 0 ? undefined : parts.join(', ');
 }

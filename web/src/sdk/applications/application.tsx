@@ -23,7 +23,7 @@ import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { agree, plural } from '../../ui/format.ts';
+import { joinAnd, plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
@@ -35,6 +35,7 @@ import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './applications.module.css';
 import { Sdk } from './sdk.tsx';
+import { unknownFlagsOf } from './unknown-flags.ts';
 
 const route = getRouteApi('/shell/applications/$appName');
 
@@ -46,7 +47,7 @@ const reads = [
   'GET /api/admin/metrics/applications/:appName',
 ] as const;
 
-function DescribeForm({
+function EditForm({
   application,
   onClose,
 }: {
@@ -68,58 +69,57 @@ function DescribeForm({
   });
   const { form } = saving;
   return (
-    <FormDialog title={`Describe ${appName}`} action="Save" sending={saving} onClose={onClose}>
+    <FormDialog title={`Edit ${appName}`} action="Save" sending={saving} onClose={onClose}>
       <Textarea
-        label="What it is for, and who runs it"
+        label="Description"
         autosize
         minRows={2}
         maxLength={1000}
         data-autofocus
         {...form.getInputProps('description')}
       />
-      <TextInput
-        label="Address with more information"
-        placeholder="https://"
-        {...form.getInputProps('url')}
-      />
+      <TextInput label="URL" placeholder="https://" {...form.getInputProps('url')} />
     </FormDialog>
   );
 }
 
 /** What is wrong with an application, and what to do about it. */
-function Issues({ overview }: { readonly overview: Overview }) {
+function Issues({
+  overview,
+  application,
+}: {
+  readonly overview: Overview;
+  readonly application: string;
+}) {
   const outdated = new Set(overview.environments.flatMap(({ issues }) => issues.outdatedSdks));
-  const missing = [
-    ...new Set(overview.environments.flatMap(({ issues }) => issues.missingFeatures)),
-  ].sort();
+  const unknown = unknownFlagsOf(overview);
   const { missingStrategies } = overview.issues;
-  if (outdated.size + missing.length + missingStrategies.length === 0) return null;
+  if (outdated.size + unknown.count + missingStrategies.length === 0) return null;
   return (
-    <Alert color="yellow" title="What needs care" role="status">
+    <Alert color="yellow" title="Issues" role="status">
       <List size="sm" spacing={4}>
         {outdated.size > 0 && (
           <List.Item>
-            {[...outdated].map((sdk) => sdk.replace(':', ' ')).join(', ')} is outdated. Upgrade to a
-            newer release.
+            Outdated SDK: {joinAnd([...outdated].map((sdk) => sdk.replace(':', ' ')))}. Upgrade to a
+            newer version.
           </List.Item>
         )}
-        {missing.length > 0 && (
+        {unknown.count > 0 && (
           <List.Item>
-            It asks for {plural(missing.length, 'name')} that no feature has:{' '}
-            {missing.slice(0, 5).map((name) => (
+            {plural(unknown.count, 'unknown flag')} requested:{' '}
+            {unknown.shown.map((name) => (
               <Code key={name} mr={4}>
                 {name}
               </Code>
             ))}{' '}
-            <PageLink to="/unknown-flags" inherit underline="always">
-              Create or ignore {agree(missing.length, 'it', 'them')}
+            {unknown.more}{' '}
+            <PageLink to="/unknown-flags" search={{ application }} inherit underline="always">
+              Review
             </PageLink>
           </List.Item>
         )}
         {missingStrategies.length > 0 && (
-          <List.Item>
-            Its SDK has strategies that are not defined here: {missingStrategies.join(', ')}.
-          </List.Item>
+          <List.Item>Strategy types used but not defined: {joinAnd(missingStrategies)}</List.Item>
         )}
       </List>
     </Alert>
@@ -140,8 +140,8 @@ function Instances({
   const hasAddresses = instances.some(({ clientIp }) => clientIp !== null);
   if (instances.length === 0) {
     return (
-      <EmptyState title="No instance was seen lately">
-        Instances are forgotten after a while without a report.
+      <EmptyState title="No recent instances">
+        Instances are removed when they stop reporting.
       </EmptyState>
     );
   }
@@ -158,7 +158,7 @@ function Instances({
               <Table.Th>Instance</Table.Th>
               <Table.Th>Environment</Table.Th>
               <Table.Th>SDK</Table.Th>
-              {hasAddresses && <Table.Th>Address</Table.Th>}
+              {hasAddresses && <Table.Th>IP address</Table.Th>}
               <Table.Th>Last seen</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -177,7 +177,7 @@ function Instances({
                 <Table.Td>
                   {instance.sdkVersion === null ? (
                     <Text size="sm" className="quiet">
-                      not reported
+                      Not reported
                     </Text>
                   ) : (
                     <Sdk sdk={instance.sdkVersion} isOutdated={outdated.has(instance.sdkVersion)} />
@@ -234,8 +234,8 @@ function Features({ application }: { readonly application: Application }) {
   const { features } = application;
   if (features.length === 0) {
     return (
-      <EmptyState title="It has not asked for a feature yet">
-        Features appear here when its SDK reports how often they were evaluated.
+      <EmptyState title="No features evaluated yet">
+        Features appear here when the SDK reports evaluations.
       </EmptyState>
     );
   }
@@ -251,7 +251,7 @@ function Features({ application }: { readonly application: Application }) {
             <Table.Th>Feature</Table.Th>
             <Table.Th>Project</Table.Th>
             <Table.Th>Environments</Table.Th>
-            <Table.Th>Last asked for</Table.Th>
+            <Table.Th>Last evaluated</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -292,7 +292,7 @@ function Features({ application }: { readonly application: Application }) {
   );
 }
 
-/** One application: where it runs, with which SDKs, and which features it asks for. */
+/** One application: where it runs, with which SDKs, and which features it evaluates. */
 export function Application() {
   const { appName } = route.useParams();
   const navigate = useNavigate();
@@ -301,7 +301,7 @@ export function Application() {
   const overview = useQuery(
     read('GET /api/admin/metrics/applications/:appName/overview', { params }),
   );
-  const [question, setQuestion] = useState<'describe' | 'forget'>();
+  const [question, setQuestion] = useState<'edit' | 'delete'>();
   const mayNotChange = useRefusal('UPDATE_APPLICATION');
   const error = found.error ?? overview.error;
   if (error) return <PageProblem error={error} />;
@@ -331,7 +331,7 @@ export function Application() {
                 ·{' '}
               </>
             )}
-            first seen <Since instant={application.createdAt} />, last{' '}
+            First seen <Since instant={application.createdAt} /> · Last seen{' '}
             <Since instant={application.lastSeen} />
           </Text>
         </div>
@@ -339,30 +339,30 @@ export function Application() {
           <GuardedButton
             refusal={mayNotChange}
             variant="default"
-            onClick={() => setQuestion('describe')}
+            onClick={() => setQuestion('edit')}
           >
-            Describe…
+            Edit
           </GuardedButton>
           <GuardedButton
             refusal={mayNotChange}
             variant="default"
-            onClick={() => setQuestion('forget')}
+            onClick={() => setQuestion('delete')}
           >
-            Forget…
+            Delete
           </GuardedButton>
         </Group>
       </Group>
       <Stack gap="lg" mt="md">
-        <Issues overview={overview.data} />
+        <Issues overview={overview.data} application={appName} />
         <Section title="Environments">
           <Environments overview={overview.data} />
         </Section>
         <Section
-          title={`Features it asks for (${application.features.length})`}
+          title={`Features (${application.features.length})`}
           aside={
             application.features.length > 0 && (
               <PageLink to="/playground" search={{ application: appName }} size="sm">
-                What does it get? Open in playground
+                Test in playground
               </PageLink>
             )
           }
@@ -373,11 +373,11 @@ export function Application() {
           <Instances application={application} outdated={outdated} />
         </Section>
       </Stack>
-      {question === 'describe' && <DescribeForm application={application} onClose={close} />}
-      {question === 'forget' && (
+      {question === 'edit' && <EditForm application={application} onClose={close} />}
+      {question === 'delete' && (
         <Confirm
-          title={`Forget ${appName}?`}
-          action="Forget"
+          title={`Delete ${appName}?`}
+          action="Delete application"
           onClose={close}
           onConfirm={async () => {
             await api('DELETE /api/admin/metrics/applications/:appName', { params });
@@ -386,8 +386,8 @@ export function Application() {
           }}
         >
           <Text size="sm">
-            Its instances and its description are lost. It comes back when one of its SDKs reports
-            again. What it counted stays.
+            This deletes its description and instances. Usage metrics are kept. The application
+            reappears if one of its SDKs reports again.
           </Text>
         </Confirm>
       )}

@@ -73,7 +73,7 @@ function Row({ application, isOutdated }: RowProps) {
       <Table.Td>
         {sdkVersion === undefined ? (
           <Text size="sm" className="quiet">
-            not reported
+            Not reported
           </Text>
         ) : (
           <Sdk sdk={sdkVersion} isOutdated={isOutdated} />
@@ -90,7 +90,7 @@ function Row({ application, isOutdated }: RowProps) {
       </Table.Td>
       <Table.Td>
         <Text size="sm" className="quiet">
-          {usage.map(({ project }) => (project === '*' ? 'all projects' : project)).join(', ')}
+          {usage.map(({ project }) => (project === '*' ? 'All projects' : project)).join(', ')}
         </Text>
       </Table.Td>
       <Table.Td>
@@ -102,7 +102,7 @@ function Row({ application, isOutdated }: RowProps) {
   );
 }
 
-/** The applications that run an SDK, with what they run and when they were last heard of. */
+/** The applications that use an SDK, and when they were last seen. */
 export function Applications() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -136,7 +136,7 @@ export function Applications() {
         <NoApplications />
       ) : (
         <>
-          <Group gap="sm" mb="md" role="search" aria-label="Applications">
+          <Group gap="sm" mb="md" role="search" aria-label="Filter applications">
             <SearchField
               label="Search applications"
               placeholder="Search by name or description"
@@ -191,7 +191,7 @@ export function Applications() {
                     />
                     <Table.Th w="24%">SDK</Table.Th>
                     <Table.Th w="20%">Environments</Table.Th>
-                    <Table.Th w="13%">Reads</Table.Th>
+                    <Table.Th w="13%">Projects</Table.Th>
                     <SortableHead id="lastSeen" label="Last seen" sorting={sorting} onSort={sort} />
                   </Table.Tr>
                 </Table.Thead>
@@ -215,7 +215,7 @@ export function Applications() {
                 loading={found.isFetchingNextPage}
                 onClick={() => void found.fetchNextPage()}
               >
-                More
+                Load more
               </Button>
             </Group>
           )}
@@ -228,9 +228,9 @@ export function Applications() {
 function NoApplications() {
   const url = useQuery(read('GET /api/admin/ui-config', {})).data?.unleashUrl ?? '';
   return (
-    <EmptyState title="No application was heard of yet">
-      An application appears here as soon as its SDK registers. Make a token in the settings of a
-      project, or try it by hand:
+    <EmptyState title="No applications connected yet">
+      Applications appear here when their SDK registers. Create an API token in a project's
+      settings, or register a test application with curl:
       <Code block mt="sm" ta="left">
         {`curl -X POST ${url.replace(/\/$/, '')}/api/client/register \\
   -H "Authorization: $CLIENT_TOKEN" -H "Content-Type: application/json" \\

@@ -4,7 +4,7 @@ type UnknownUse = Response<'GET /api/admin/metrics/unknown-flags'>['unknownFlags
 type Application = Response<'GET /api/admin/metrics/applications'>['applications'][number];
 type Project = Response<'GET /api/admin/projects'>['projects'][number];
 
-/** A name that applications ask for and no feature has. */
+/** An unknown flag: applications request it, and no feature has the name. */
 export interface Draft {
   readonly name: string;
   readonly applications: readonly string[];
@@ -16,7 +16,7 @@ export interface Draft {
 
 const distinct = (texts: readonly string[]) => [...new Set(texts)].sort();
 
-/** Names, the last one asked for first, each with who asks and where it may belong. */
+/** Unknown flags, the last requested first, each with its applications and the projects in which it may belong. */
 export function draftsOf(
   asked: readonly UnknownUse[],
   applications: readonly Application[],
@@ -34,7 +34,7 @@ export function draftsOf(
   return [...uses]
     .map(([name, own]): Draft => {
       const names = distinct(own.map(({ appName }) => appName));
-      // The projects of its tokens: those of all applications that ask for it before those of some.
+      // The projects of its tokens: those of all applications that request it before those of some.
       const reached = names.flatMap((appName) => reach.get(appName) ?? []);
       const count = (id: string) => reached.filter((project) => project === id).length;
       const likely = distinct(reached)

@@ -14,9 +14,9 @@ export const Sdk = ({ sdk, isOutdated }: Props) => (
       {sdk.replace(':', ' ')}
     </Text>
     {isOutdated && (
-      <Tooltip label="There is a newer release that is recommended" multiline maw={240}>
+      <Tooltip label="A newer version is recommended" multiline maw={240}>
         <Badge size="sm" color="yellow" variant="light" tt="none" flex="none">
-          outdated
+          Outdated
         </Badge>
       </Tooltip>
     )}

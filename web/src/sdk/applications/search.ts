@@ -25,11 +25,18 @@ export const readApplicationsSearch = (raw: Record<string, unknown>): Applicatio
   };
 };
 
-/** What the address of the unknown names says. */
+/** What the address of the unknown flags says. */
 interface UnknownSearch {
-  /** Whether the ignored names are shown instead of the others. */
+  /** Whether the ignored flags are shown instead of the others. */
   readonly ignored?: true;
+  /** Only flags that this application requests. */
+  readonly application?: string;
 }
 
-export const readUnknownSearch = (raw: Record<string, unknown>): UnknownSearch =>
-  raw.ignored === true ? { ignored: true } : {};
+export const readUnknownSearch = (raw: Record<string, unknown>): UnknownSearch => {
+  const application = textOf(raw.application);
+  return {
+    ...(raw.ignored === true && { ignored: true }),
+    ...(application !== '' && { application }),
+  };
+};

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { read } from '../../queries.ts';
 import classes from '../../ui/tabs.module.css';
 
-/** Applications, and the names that they ask for and nobody made. */
+/** Applications, and the unknown flags that they request. */
 export function ApplicationTabs() {
   const unknown = useQuery(read('GET /api/admin/metrics/unknown-flags', {})).data?.unknownFlags;
   const count = new Set(unknown?.map(({ name }) => name)).size;
@@ -24,7 +24,7 @@ export function ApplicationTabs() {
         activeOptions={{ includeSearch: false }}
         activeProps={active}
       >
-        Names that nobody made {count > 0 && <b className="tabular">{count}</b>}
+        Unknown flags {count > 0 && <b className="tabular">{count}</b>}
       </Link>
     </nav>
   );

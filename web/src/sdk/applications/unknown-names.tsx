@@ -6,8 +6,10 @@ import {
   Group,
   Menu,
   SegmentedControl,
+  Table,
   Text,
   Title,
+  VisuallyHidden,
 } from '@mantine/core';
 import { IconChevronDown, IconEyeOff, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -15,13 +17,14 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api.ts';
 import { useMay, useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { agree } from '../../ui/format.ts';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
+import { moreText } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import classes from './applications.module.css';
@@ -37,7 +40,7 @@ const refresh = () =>
     'GET /api/admin/search/features',
   );
 
-/** Makes the feature, off everywhere. Undo takes it away for good: it never was more than a name. */
+/** Creates the feature, disabled everywhere. Undo deletes it, because it has no history worth keeping. */
 async function create(name: string, projectId: string): Promise<void> {
   await api('POST /api/admin/projects/:projectId/features', {
     params: { projectId },
@@ -74,6 +77,8 @@ async function ignore(name: string, isIgnored: boolean): Promise<void> {
   });
 }
 
+const applicationsShown = 3;
+
 interface RowProps {
   readonly draft: Draft;
   readonly isIgnored: boolean;
@@ -97,114 +102,132 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
     onError: (error) => tellProblem(`${isIgnored ? 'stop ignoring' : 'ignore'} ${name}`, error),
   });
   return (
-    <li className={classes.draft}>
-      <div className={classes.draftText}>
+    <Table.Tr className={classes.row}>
+      <Table.Td className={classes.name}>
         <Code className={classes.draftName}>{name}</Code>
-        <Text size="sm" className="quiet">
-          {applications.slice(0, 3).map((appName, place) => (
-            <span key={appName}>
-              {place > 0 && ', '}
-              <PageLink to="/applications/$appName" params={{ appName }} inherit underline="always">
-                {appName}
-              </PageLink>
-            </span>
-          ))}
-          {applications.length > 3 && ` and ${applications.length - 3} more`}{' '}
-          {agree(applications.length, 'asks', 'ask')} for it in {environments.join(', ')}, last{' '}
-          <Since instant={seenAt} />. Everybody gets “off”.
-        </Text>
-      </div>
-      <Group gap="xs" wrap="nowrap" className={classes.draftActions ?? ''}>
-        {!isIgnored && (
-          <Button.Group>
-            <GuardedButton
-              refusal={mayNotCreate}
-              size="xs"
-              loading={creating.isPending}
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => creating.mutate(target)}
-            >
-              Create in {nameOfProject(target)}
-            </GuardedButton>
-            <MenuButton
-              position="bottom-end"
-              dropdown={{ className: classes.longMenu }}
-              button={
-                <ActionIcon
-                  size={30}
-                  aria-label={`Create ${name} elsewhere`}
-                  className={classes.elsewhere}
-                >
-                  <IconChevronDown size={14} aria-hidden />
-                </ActionIcon>
-              }
-            >
-              <Menu.Item
-                onClick={() =>
-                  void navigate({
-                    to: '/projects/$projectId/create-toggle',
-                    params: { projectId: target },
-                    search: { name },
-                  })
+      </Table.Td>
+      <Table.Td data-label="Requested by" className={classes.name}>
+        {applications.slice(0, applicationsShown).map((appName, place) => (
+          <span key={appName}>
+            {place > 0 && ', '}
+            <PageLink to="/applications/$appName" params={{ appName }} size="sm">
+              {appName}
+            </PageLink>
+          </span>
+        ))}{' '}
+        {applications.length > applicationsShown && (
+          <span className="quiet" title={applications.join(', ')}>
+            {moreText(applications.length - applicationsShown)}
+          </span>
+        )}
+      </Table.Td>
+      <Table.Td data-label="Environments">{environments.join(', ')}</Table.Td>
+      <Table.Td data-label="Last requested">
+        <Since instant={seenAt} />
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs" wrap="nowrap" className={classes.draftActions ?? ''}>
+          {!isIgnored && (
+            <Button.Group>
+              <GuardedButton
+                refusal={mayNotCreate}
+                size="xs"
+                loading={creating.isPending}
+                leftSection={<IconPlus size={14} aria-hidden />}
+                onClick={() => creating.mutate(target)}
+              >
+                Create in {nameOfProject(target)}
+              </GuardedButton>
+              <MenuButton
+                position="bottom-end"
+                dropdown={{ className: classes.longMenu }}
+                button={
+                  <ActionIcon
+                    size={30}
+                    aria-label={`More ways to create ${name}`}
+                    className={classes.elsewhere}
+                  >
+                    <IconChevronDown size={14} aria-hidden />
+                  </ActionIcon>
                 }
               >
-                With its details…
-              </Menu.Item>
-              {allowed.length > 1 && <Menu.Divider />}
-              {allowed.slice(1).map((project) => (
-                <Menu.Item key={project} onClick={() => creating.mutate(project)}>
-                  in {nameOfProject(project)}
+                <Menu.Item
+                  onClick={() =>
+                    void navigate({
+                      to: '/projects/$projectId/create-toggle',
+                      params: { projectId: target },
+                      search: { name },
+                    })
+                  }
+                >
+                  Create with options…
                 </Menu.Item>
-              ))}
-            </MenuButton>
-          </Button.Group>
-        )}
-        <GuardedButton
-          refusal={mayNotIgnore}
-          size="xs"
-          variant="default"
-          loading={ignoring.isPending}
-          leftSection={<IconEyeOff size={14} aria-hidden />}
-          onClick={() => ignoring.mutate()}
-        >
-          {isIgnored ? 'No longer ignore' : 'Ignore'}
-        </GuardedButton>
-      </Group>
-    </li>
+                {allowed.length > 1 && <Menu.Divider />}
+                {allowed.slice(1).map((project) => (
+                  <Menu.Item key={project} onClick={() => creating.mutate(project)}>
+                    Create in {nameOfProject(project)}
+                  </Menu.Item>
+                ))}
+              </MenuButton>
+            </Button.Group>
+          )}
+          <GuardedButton
+            refusal={mayNotIgnore}
+            size="xs"
+            variant="default"
+            loading={ignoring.isPending}
+            leftSection={<IconEyeOff size={14} aria-hidden />}
+            onClick={() => ignoring.mutate()}
+          >
+            {isIgnored ? 'Stop ignoring' : 'Ignore'}
+          </GuardedButton>
+        </Group>
+      </Table.Td>
+    </Table.Tr>
   );
 }
 
-/** Names that applications ask for and no feature has: each is a draft, to be made or ignored. */
+/** Flags that applications request and no feature has: to be created or ignored. */
 export function UnknownNames() {
-  const { ignored: isIgnored = false } = route.useSearch();
+  const { ignored: isIgnored = false, application } = route.useSearch();
   const navigate = route.useNavigate();
   const found = useQuery(
     read('GET /api/admin/metrics/unknown-flags', isIgnored ? { query: { ignored: 'true' } } : {}),
   );
   const applications = useQuery(read('GET /api/admin/metrics/applications', {})).data?.applications;
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const drafts = draftsOf(found.data?.unknownFlags ?? [], applications ?? [], projects).filter(
+    (draft) => application === undefined || draft.applications.includes(application),
+  );
+  const showAll = () => void navigate({ search: ({ application: _, ...before }) => before });
   const nameOfProject = (id: string) => projects.find((project) => project.id === id)?.name ?? id;
   return (
     <>
       <Title order={1} size="h2">
-        Names that nobody made
+        Unknown flags
       </Title>
       <ApplicationTabs />
       <Group justify="space-between" mb="md" gap="sm">
         <Text size="sm" className="quiet" flex={1} miw={240}>
-          Applications asked for these names within the last week, and no feature has them. A name
-          may be misspelt, deleted, or not made yet.
+          Requested by {application === undefined ? 'your applications' : application} in the last 7
+          days, but no feature has this name. They evaluate to false. The name may be misspelled, or
+          the feature deleted or not created yet.
         </Text>
         <SegmentedControl
           size="xs"
-          aria-label="Which names"
+          aria-label="Filter"
           data={[
             { value: 'open', label: 'Open' },
             { value: 'ignored', label: 'Ignored' },
           ]}
           value={isIgnored ? 'ignored' : 'open'}
           onChange={(which) =>
-            void navigate({ search: which === 'ignored' ? { ignored: true } : {} })
+            void navigate({
+              search: ({ ignored: _, ...before }) => ({
+                ...before,
+                ...(which === 'ignored' && { ignored: true as const }),
+              }),
+            })
           }
         />
       </Group>
@@ -212,29 +235,55 @@ export function UnknownNames() {
         <Problem error={found.error} />
       ) : !found.data || !applications ? (
         <Waiting />
-      ) : found.data.unknownFlags.length === 0 ? (
-        <EmptyState title={isIgnored ? 'No name is ignored' : 'Every name is a feature'}>
+      ) : drafts.length === 0 && found.data.unknownFlags.length > 0 ? (
+        <NoMatch what="unknown flags" onClear={showAll} />
+      ) : drafts.length === 0 ? (
+        <EmptyState title={isIgnored ? 'No ignored flags' : 'No unknown flags'}>
           {isIgnored
-            ? 'A name that is ignored stands here as long as applications ask for it.'
-            : 'When an application asks for a name that no feature has, it appears here within seconds, ready to be created.'}
+            ? 'Ignored flags stay here while applications request them.'
+            : "When an application requests a flag that doesn't exist, it appears here within seconds."}
         </EmptyState>
       ) : (
         <>
           {isIgnored && (
             <Alert color="gray" mb="md">
-              These are not shown anywhere else.
+              Ignored flags are hidden everywhere else.
             </Alert>
           )}
-          <ul className={`card ${classes.drafts}`}>
-            {draftsOf(found.data.unknownFlags, applications, projects).map((draft) => (
-              <DraftRow
-                key={draft.name}
-                draft={draft}
-                isIgnored={isIgnored}
-                nameOfProject={nameOfProject}
-              />
-            ))}
-          </ul>
+          {application !== undefined && (
+            <Button variant="default" size="xs" mb="md" onClick={showAll}>
+              Show all applications
+            </Button>
+          )}
+          <div className={`card ${table.frame}`}>
+            <Table
+              className={`${table.table} ${table.stacked}`}
+              verticalSpacing={8}
+              horizontalSpacing="md"
+            >
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Flag</Table.Th>
+                  <Table.Th>Requested by</Table.Th>
+                  <Table.Th w="16%">Environments</Table.Th>
+                  <Table.Th w={130}>Last requested</Table.Th>
+                  <Table.Th w={340}>
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {drafts.map((draft) => (
+                  <DraftRow
+                    key={draft.name}
+                    draft={draft}
+                    isIgnored={isIgnored}
+                    nameOfProject={nameOfProject}
+                  />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
         </>
       )}
     </>

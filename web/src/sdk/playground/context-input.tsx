@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 interface AddFieldProps {
   readonly fields: readonly string[];
-  /** Those that something here depends on. */
+  /** Those that the features depend on. */
   readonly inUse: readonly string[];
   readonly variant: 'subtle' | 'default';
   readonly onAdd: (field: string) => void;
@@ -26,9 +26,9 @@ export function AddField({ fields, inUse, variant, onAdd }: AddFieldProps) {
           size="xs"
           variant={variant}
           leftSection={<IconPlus size={14} aria-hidden />}
-          aria-label="Add a field of the context"
+          aria-label="Add context field"
         >
-          Field
+          Add field
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={340} style={{ overflow: 'auto' }}>
@@ -39,7 +39,7 @@ export function AddField({ fields, inUse, variant, onAdd }: AddFieldProps) {
             rightSection={
               inUse.includes(field) && (
                 <Text size="xs" className="quiet">
-                  used here
+                  In use
                 </Text>
               )
             }
@@ -56,8 +56,8 @@ export function AddField({ fields, inUse, variant, onAdd }: AddFieldProps) {
           <TextInput
             m={4}
             size="xs"
-            aria-label="Another field"
-            placeholder="Another field, then Enter"
+            aria-label="Custom field"
+            placeholder="Custom field name"
             maxLength={100}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}

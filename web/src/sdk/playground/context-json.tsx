@@ -38,7 +38,7 @@ export function ContextJson({ contexts, onChange, faults }: Props) {
         />
       </Suspense>
       {wrong.length > 0 ? (
-        <Alert color="red" role="alert" title="These contexts are not evaluated">
+        <Alert color="red" role="alert" title="Fix these errors to see results">
           <List size="sm">
             {wrong.slice(0, 10).map((fault) => (
               <List.Item key={fault}>{fault}</List.Item>
@@ -47,7 +47,8 @@ export function ContextJson({ contexts, onChange, faults }: Props) {
         </Alert>
       ) : (
         <Text size="xs" className="quiet">
-          A list of contexts, or one alone, as SDKs send them. A list of values is tried one by one.
+          One context or an array of contexts, as SDKs send them. An array of values is evaluated
+          value by value.
         </Text>
       )}
     </Stack>

@@ -17,7 +17,7 @@ import classes from './playground.module.css';
 
 type ContextField = Response<'GET /api/admin/context'>[number];
 
-/** Fields of which nobody has said what they may be. */
+/** Fields that every SDK knows. */
 const builtIn = ['userId', 'sessionId', 'remoteAddress', 'appName', 'currentTime'];
 
 /** What the server says of a field of a context, by `0/userId`. */
@@ -62,7 +62,7 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
                       variant="subtle"
                       color="gray"
                       size="sm"
-                      aria-label={`Remove the field ${field}`}
+                      aria-label={`Remove ${field}`}
                       onClick={() => onChange(withoutField(contexts, field))}
                     >
                       <IconX size={12} aria-hidden />
@@ -92,7 +92,7 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
                   const set = (text: string) => onChange(withCell(contexts, row, field, text));
                   const legal = catalogue.find(({ name }) => name === field)?.legalValues ?? [];
                   const input = {
-                    'aria-label': `${field} of context ${row + 1}`,
+                    'aria-label': `${field}, context ${row + 1}`,
                     size: 'xs' as const,
                     value: cellText(value),
                     error: faults.get(`${row}/${field}`),
@@ -106,7 +106,7 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
                   );
                 })}
                 {fields.length === 0 && (
-                  <Table.Td className="quiet">Empty. Add a field, such as userId.</Table.Td>
+                  <Table.Td className="quiet">Empty context. Add a field such as userId.</Table.Td>
                 )}
                 <Table.Td ta="right">
                   <Group gap={4} wrap="nowrap" justify="flex-end">
@@ -151,16 +151,16 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
             addRow(Object.fromEntries(fields.map((field) => [field, ''])), contexts.length)
           }
         >
-          Add a context
+          Add context
         </Button>
         <Text size="xs" className="quiet">
-          Commas separate values, and every combination is evaluated. An empty cell is left out.
+          Separate values with commas to evaluate every combination. Empty cells are ignored.
         </Text>
       </Group>
       {hinted.length > 0 && (
         <Group gap={6} mt={6}>
           <Text size="sm" className="quiet">
-            These features also look at
+            Also used by these features
           </Text>
           {hinted.map((field) => (
             <Button
@@ -168,7 +168,7 @@ export function ContextTable({ contexts, onChange, catalogue, inUse, faults }: P
               size="compact-xs"
               variant="default"
               leftSection={<IconPlus size={12} aria-hidden />}
-              aria-label={`Add the field ${field}`}
+              aria-label={`Add ${field}`}
               onClick={() => onChange(withField(contexts, field))}
             >
               {field}

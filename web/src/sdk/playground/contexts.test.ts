@@ -30,13 +30,13 @@ describe('contexts as JSON', () => {
 
   test.each([
     ['{', /^Invalid JSON/],
-    ['[1]', 'context 1 must be an object such as {"userId": "7"}'],
+    ['[1]', 'Context 1 must be an object, for example {"userId": "7"}'],
     [
       '[{}, {"plan": {}}]',
-      'plan of context 2 must be a text, a number, true, false, or a list of them',
+      'plan in context 2 must be a string, number, boolean, or array of these',
     ],
-    ['{"properties": 1}', 'properties of context 1 must be an object'],
-    [JSON.stringify(Array(51).fill({})), /^There are 51 contexts/],
+    ['{"properties": 1}', 'properties in context 1 must be an object'],
+    [JSON.stringify(Array(51).fill({})), /^Too many contexts \(51\)\. The maximum is 50\.$/],
   ])('report what is wrong in %s, and where', (text, fault) => {
     expect(parseContexts(text).faults?.[0]).toMatch(fault);
   });
@@ -68,6 +68,6 @@ describe('contexts as a table', () => {
 });
 
 test('a context is named by its values', () => {
-  expect(contextWords({ userId: '7', country: 'DK' })).toBe('userId 7, country DK');
-  expect(contextWords({})).toBe('an empty context');
+  expect(contextWords({ userId: '7', country: 'DK' })).toBe('userId=7, country=DK');
+  expect(contextWords({})).toBe('empty context');
 });

@@ -1,9 +1,9 @@
-import { invalidJson } from '../../ui/format.ts';
+import { capitalized, invalidJson } from '../../ui/format.ts';
 
 /** One value of a field, or several, each of which is tried. */
 type Value = string | readonly string[];
 
-/** A context as somebody writes it down. A field without a value is left out when it is evaluated. */
+/** A context as it is typed. A field without a value is left out when it is evaluated. */
 export type PlaygroundContext = Readonly<Record<string, Value>>;
 
 export const maxContexts = 50;
@@ -40,17 +40,19 @@ function readContext(
       if (each === null || Object.hasOwn(context, field)) continue;
       const value = fieldValueOf(each);
       if (value !== undefined) context[field] = value;
-      else
-        faults.push(`${field} of ${at} must be a text, a number, true, false, or a list of them`);
+      else faults.push(`${field} in ${at} must be a string, number, boolean, or array of these`);
     }
   };
   if (!isObject(raw))
-    return { context, faults: [`${place} must be an object such as {"userId": "7"}`] };
+    return {
+      context,
+      faults: [`${capitalized(place)} must be an object, for example {"userId": "7"}`],
+    };
   const { properties, ...beside } = raw;
   add(beside, place);
-  if (isObject(properties)) add(properties, `the properties of ${place}`);
+  if (isObject(properties)) add(properties, `properties of ${place}`);
   else if (properties !== undefined && properties !== null) {
-    faults.push(`properties of ${place} must be an object`);
+    faults.push(`properties in ${place} must be an object`);
   }
   return { context, faults };
 }
@@ -61,7 +63,7 @@ export function readContexts(raw: unknown): Read {
   if (list.length === 0) return { contexts: [{}] };
   if (list.length > maxContexts) {
     return {
-      faults: [`There are ${list.length} contexts. At most ${maxContexts} are evaluated at once`],
+      faults: [`Too many contexts (${list.length}). The maximum is ${maxContexts}.`],
     };
   }
   const read = list.map((each, index) => readContext(each, `context ${index + 1}`));
@@ -122,9 +124,9 @@ export const sentContexts = (contexts: readonly PlaygroundContext[]): Playground
     Object.fromEntries(Object.entries(context).filter(([, value]) => value.length > 0)),
   );
 
-/** A context in a few words: `userId 7, country DK`. */
+/** A context in a few words: `userId=7, country=DK`. */
 export function contextWords(values: Readonly<Record<string, string>>): string {
   const entries = Object.entries(values);
-  if (entries.length === 0) return 'an empty context';
-  return entries.map(([field, value]) => `${field} ${value}`).join(', ');
+  if (entries.length === 0) return 'empty context';
+  return entries.map(([field, value]) => `${field}=${value}`).join(', ');
 }

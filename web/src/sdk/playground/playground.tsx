@@ -35,7 +35,7 @@ import { Why } from './why.tsx';
 const route = getRouteApi('/shell/playground');
 const operation = 'POST /api/admin/playground/decisions';
 
-/** So long somebody may pause while they type. */
+/** How long a pause in typing may be. */
 const pauseMs = 250;
 
 /** A longer address is refused by servers and cut by chats. */
@@ -44,7 +44,7 @@ const maxLinkLength = 8_000;
 /** As many names as one request may have. */
 const maxNames = 1000;
 
-/** What the address leaves open, taken from where somebody came from: a segment or an application. */
+/** Defaults for what the address leaves open, from a segment or an application. */
 interface Origin {
   readonly environments: readonly string[];
   readonly contexts: readonly PlaygroundContext[];
@@ -100,7 +100,7 @@ function namesOf(origins: readonly (Origin | undefined)[]): readonly string[] | 
   return first?.filter((name) => others.every((list) => list.includes(name)));
 }
 
-/** What the server says of single fields of the contexts, by `0/userId`. */
+/** The server's errors for single fields of the contexts, by `0/userId`. */
 function cellFaultsOf(error: unknown): CellFaults {
   const faults = error instanceof ApiError ? error.faults : [];
   return new Map(
@@ -116,12 +116,12 @@ const faultsOf = (error: unknown): string[] =>
     ? error.faults.map(({ message }) =>
         message.replace(
           /\/body\/contexts\/(\d+)/,
-          (_, index: string) => `context ${Number(index) + 1}`,
+          (_, index: string) => `Context ${Number(index) + 1}`,
         ),
       )
     : [];
 
-/** Where somebody came from, and the way to everything else. */
+/** The segment or application whose features are shown, and the way to all others. */
 function OriginNote({
   search,
   segmentName,
@@ -141,13 +141,13 @@ function OriginNote({
       <Text size="sm">
         {segment !== undefined && (
           <>
-            Features that use the segment <b>{segmentName}</b>. The first context meets all of its
-            constraints, each of the others breaks one.{' '}
+            Showing features that use segment <b>{segmentName}</b>. The first context matches every
+            constraint; each of the others fails one.{' '}
           </>
         )}
         {application !== undefined && (
           <>
-            Features that{' '}
+            Showing features evaluated by{' '}
             <PageLink
               to="/applications/$appName"
               params={{ appName: application }}
@@ -156,8 +156,8 @@ function OriginNote({
               underline="always"
             >
               {application}
-            </PageLink>{' '}
-            asks for.{' '}
+            </PageLink>
+            .{' '}
           </>
         )}
         <Anchor
@@ -184,7 +184,7 @@ function CopyLink() {
       label="Copy link"
       size="sm"
       icon={IconLink}
-      refusal={isLong ? 'The contexts are too long for a link. Remove some of them.' : undefined}
+      refusal={isLong ? 'Too many contexts to share as a link. Remove some to copy it.' : undefined}
     />
   );
 }
@@ -192,7 +192,7 @@ function CopyLink() {
 /** Undefined removes something from the address. */
 type Change = { readonly [Name in keyof PlaygroundSearch]?: PlaygroundSearch[Name] | undefined };
 
-/** Evaluates features for contexts, and says why each is on or off. */
+/** Evaluates features for contexts, and says why each is enabled or disabled. */
 export function Playground() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -266,8 +266,7 @@ export function Playground() {
             Playground
           </Title>
           <Text size="sm" className="quiet">
-            Evaluates features as SDKs do, and says why each is on or off. It changes nothing and
-            counts as no usage.
+            Evaluate features the way SDKs do, and see why. Nothing is changed or counted as usage.
           </Text>
         </div>
         <CopyLink />
@@ -276,7 +275,7 @@ export function Playground() {
         <div className={classes.form}>
           <MultiSelect
             label="Environments"
-            placeholder={environments.length === 0 ? 'Choose one or several' : ''}
+            placeholder={environments.length === 0 ? 'Select environments' : ''}
             data={existing.map(({ name }) => name)}
             value={[...environments]}
             searchable
@@ -286,7 +285,7 @@ export function Playground() {
           />
           <MultiSelect
             label="Projects"
-            placeholder={search.projects ? '' : 'All that you can see'}
+            placeholder={search.projects ? '' : 'All projects'}
             data={projects.map(({ id, name }) => ({ value: id, label: name }))}
             value={[...(search.projects ?? [])]}
             searchable
@@ -298,7 +297,7 @@ export function Playground() {
             }
           />
           <TextInput
-            label="Name contains"
+            label="Feature name"
             data-search
             leftSection={<IconSearch size={16} aria-hidden />}
             maxLength={100}
@@ -312,7 +311,7 @@ export function Playground() {
           aside={
             <SegmentedControl
               size="xs"
-              aria-label="How contexts are written"
+              aria-label="Context format"
               data={[
                 { value: 'table', label: 'Table' },
                 { value: 'json', label: 'JSON' },
@@ -338,13 +337,12 @@ export function Playground() {
             />
           )}
         </Section>
-        <Section title="Decisions">
+        <Section title="Results">
           {originError ? (
             <Problem error={originError} />
           ) : environments.length === 0 ? (
-            <EmptyState title="Where should it be evaluated?">
-              Choose an environment. Every feature that you can see is evaluated there for the
-              context above, and each decision shows its reasons.
+            <EmptyState title="Select an environment">
+              Every feature you can see is evaluated in it for the context above.
               <Group justify="center" mt="sm" gap="xs">
                 {existing.slice(0, 4).map(({ name }) => (
                   <Button
@@ -360,7 +358,7 @@ export function Playground() {
             </EmptyState>
           ) : tooMuch ? (
             found.error instanceof ApiError && found.error.status === 400 ? (
-              <Alert color="yellow" role="alert" title="This was not evaluated">
+              <Alert color="yellow" role="alert" title="Couldn't evaluate">
                 {faultsOf(found.error).map((fault) => (
                   <Text key={fault} size="sm">
                     {fault.replace(/^\/body:? ?/, '')}
@@ -371,18 +369,18 @@ export function Playground() {
               <Problem error={found.error} />
             )
           ) : found.isError ? (
-            <EmptyState title="A context has a fault">
-              It is marked above. Decisions appear when it is mended.
+            <EmptyState title="Invalid context">
+              Fix the errors marked above to see results.
             </EmptyState>
           ) : !found.data ? (
             <Waiting />
           ) : found.data.features.length === 0 ? (
-            <EmptyState title="There is nothing to evaluate">
+            <EmptyState title="No features to evaluate">
               {features?.length === 0
                 ? search.segment === undefined
-                  ? 'The application has not asked for a feature yet.'
-                  : 'No feature uses this segment yet.'
-                : 'No feature of these projects and environments has such a name.'}
+                  ? "This application hasn't evaluated any features yet."
+                  : 'No features use this segment yet.'
+                : 'No features match these filters.'}
             </EmptyState>
           ) : (
             <Results

@@ -52,8 +52,8 @@ const country = {
 describe('the explanation of a decision', () => {
   test('covers a feature without strategies', () => {
     expect(linesOf(reasonsOf(decision({})))).toEqual([
-      'passed: It is switched on in production',
-      'passed: It has no strategies: it is on for everybody',
+      'passed: Enabled in production',
+      'passed: No strategies: enabled for everyone',
     ]);
   });
 
@@ -77,38 +77,38 @@ describe('the explanation of a decision', () => {
       reasonsOf(decision({ isEnabled: false, strategies: { result: false, data } })),
     );
     expect(lines).toEqual([
-      'passed: It is switched on in production',
-      'failed: One of its 2 strategies matches',
+      'passed: Enabled in production',
+      'failed: At least one of 2 strategies matches',
       '  failed: Nordics (flexibleRollout)',
-      '    failed: country is DK or SE; it is “DE”',
-      '    failed: in the segment “Staff”',
-      '      failed: country is DK or SE; the context has no country',
-      '    failed: for 10% of those; userId “7” is in bucket 42 of 100',
-      '  skipped: default; it is disabled',
-      '    passed: for everybody',
+      '    failed: country is DK or SE; Actual: “DE”',
+      '    failed: Segment “Staff”',
+      '      failed: country is DK or SE; Not in context',
+      '    failed: Rollout 10%; userId “7”: bucket 42 > 10%',
+      '  skipped: default; Disabled',
+      '    passed: Everyone',
     ]);
   });
 
   test.each([
     [
       { kind: 'users', result: false, userIds: ['1', '2'], userId: '7' },
-      'failed: for 2 listed users; userId “7” is not among them',
+      "failed: User is on the list (2); userId “7” isn't on the list",
     ],
     [
       { kind: 'addresses', result: false, addresses: ['10.0.0.1'] },
-      'failed: for 1 listed address; the context has no remoteAddress',
+      'failed: IP address is on the list (1); No remoteAddress in context',
     ],
     [
       { kind: 'rollout', result: true, percentage: 50, bucket: 3, byChance: true },
-      'passed: for 50% of those; a random choice gave bucket 3 of 100; the next one may differ',
+      'passed: Rollout 50%; Random bucket 3 ≤ 50%; may differ next time',
     ],
     [
       { kind: 'rollout', result: false, percentage: 50, stickiness: 'tenant' },
-      'failed: for 50% of those; the context has no value for the stickiness tenant',
+      'failed: Rollout 50%; No value for stickiness tenant in context',
     ],
     [
       { kind: 'custom', result: 'unknown' },
-      'unknown: as its type decides; only applications can evaluate it',
+      'unknown: Custom strategy; Only the application can evaluate this',
     ],
   ] as const)('describes the condition %j', (condition, line) => {
     const data = [strategy({ condition: condition as unknown as Strategy['condition'] })];
@@ -128,9 +128,9 @@ describe('the explanation of a decision', () => {
       reasonsOf(decision({ parentDependencies, hasUnsatisfiedDependency: true })),
     );
     expect(lines.slice(1, 4)).toEqual([
-      'failed: Its parents are as it requires',
-      '  failed: shop-v2 is on with the variant blue; it is on with the variant red',
-      '  failed: a feature that does not exist, or that you cannot see',
+      'failed: Dependencies met',
+      '  failed: shop-v2 is enabled with variant blue; Actual: enabled with variant red',
+      "  failed: Parent doesn't exist or you don't have access to it",
     ]);
   });
 
@@ -140,10 +140,10 @@ describe('the explanation of a decision', () => {
     const lineOf = (variantChoice: ExplainedDecision['variantChoice']) =>
       linesOf(reasonsOf(decision({ variant, ...(variantChoice && { variantChoice }) }))).at(-1);
     expect(lineOf({ ...choice, field: 'userId', value: '7', bucket: 5, from: 1, to: 500 })).toBe(
-      'passed: It gets the variant “blue”; userId “7” is in bucket 5 of 1000; the variant has 1 to 500',
+      'passed: Variant “blue”; userId “7”: bucket 5, variant range 1–500 of 1000',
     );
     expect(lineOf({ ...choice, override: { contextName: 'userId', value: '7' } })).toBe(
-      'passed: It gets the variant “blue”; assigned to userId “7”',
+      'passed: Variant “blue”; Override for userId “7”',
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { Response } from '../../api.ts';
 import { constraintPieces, plain } from '../../flags/strategy/strategy-sentence.ts';
-import { joinOr, percent, plural } from '../../ui/format.ts';
+import { joinOr, numberText, percent } from '../../ui/format.ts';
 
 export const reasonsOperation =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/playground';
@@ -18,7 +18,7 @@ export interface Reason {
   readonly verdict: Verdict;
   /** What is required. */
   readonly words: string;
-  /** What was met instead, or how it came about. */
+  /** The actual value, or how the result came about. */
   readonly note?: string;
   /** The strategy that it is about. */
   readonly strategy?: string;
@@ -31,25 +31,29 @@ const verdictOf = (result: boolean | 'unknown'): Verdict =>
 const quoted = (text: string): string => `“${text}”`;
 
 const constraintReason = (constraint: Constraint): Reason => {
-  const { contextName, actual, result } = constraint;
+  const { actual, result } = constraint;
   return {
     verdict: verdictOf(result),
     words: plain(constraintPieces(constraint)),
-    note: actual === undefined ? `the context has no ${contextName}` : `it is ${quoted(actual)}`,
+    note: actual === undefined ? 'Not in context' : `Actual: ${quoted(actual)}`,
     reasons: [],
   };
 };
 
 const membership = (field: string, value: string | undefined, isOn: boolean): string =>
   value === undefined
-    ? `the context has no ${field}`
-    : `${field} ${quoted(value)} is ${isOn ? '' : 'not '}among them`;
+    ? `No ${field} in context`
+    : `${field} ${quoted(value)} ${isOn ? 'is' : "isn't"} on the list`;
 
-function rolloutNote({ bucket, byChance, stickiness, field, value = '' }: Condition): string {
-  if (byChance) return `a random choice gave bucket ${bucket} of 100; the next one may differ`;
-  if (bucket === undefined) return `the context has no value for the stickiness ${stickiness}`;
-  return `${field} ${quoted(value)} is in bucket ${bucket} of 100`;
+function rolloutNote({ bucket, byChance, stickiness, field, value = '', ...rest }: Condition) {
+  if (bucket === undefined) return `No value for stickiness ${stickiness} in context`;
+  const compared = `${bucket} ${rest.result === true ? '≤' : '>'} ${percent(rest.percentage ?? 0)}`;
+  return byChance
+    ? `Random bucket ${compared}; may differ next time`
+    : `${field} ${quoted(value)}: bucket ${compared}`;
 }
+
+const onlyApplication = 'Only the application can evaluate this';
 
 /** What the type of a strategy decides by itself. */
 function conditionReason(condition: Condition): Reason {
@@ -63,25 +67,25 @@ function conditionReason(condition: Condition): Reason {
   });
   switch (kind) {
     case 'everybody':
-      return of('for everybody');
+      return of('Everyone');
     case 'users':
       return of(
-        `for ${plural(condition.userIds?.length ?? 0, 'listed user')}`,
+        `User is on the list (${numberText(condition.userIds?.length ?? 0)})`,
         membership('userId', condition.userId, isMet),
       );
     case 'addresses':
       return of(
-        `for ${plural(condition.addresses?.length ?? 0, 'listed address', 'listed addresses')}`,
+        `IP address is on the list (${numberText(condition.addresses?.length ?? 0)})`,
         membership('remoteAddress', condition.remoteAddress, isMet),
       );
     case 'rollout':
       return condition.percentage === 100 && isMet
-        ? of('for 100% of those')
-        : of(`for ${percent(condition.percentage ?? 0)} of those`, rolloutNote(condition));
+        ? of('Rollout 100%')
+        : of(`Rollout ${percent(condition.percentage ?? 0)}`, rolloutNote(condition));
     case 'hosts':
-      return of('for listed host names', 'only the application knows its host name');
+      return of('Host name is on the list', onlyApplication);
     case 'custom':
-      return of('as its type decides', 'only applications can evaluate it');
+      return of('Custom strategy', onlyApplication);
   }
 }
 
@@ -90,13 +94,13 @@ function strategyReason(strategy: Strategy): Reason {
   return {
     verdict: disabled ? 'skipped' : verdictOf(result.enabled),
     words: title === undefined || title === '' ? name : `${title} (${name})`,
-    ...(disabled && { note: 'it is disabled' }),
+    ...(disabled && { note: 'Disabled' }),
     strategy: id,
     reasons: [
       ...constraints.map(constraintReason),
       ...segments.map((segment) => ({
         verdict: verdictOf(segment.result),
-        words: `in the segment ${segment.name === '' ? `#${segment.id}` : quoted(segment.name)}`,
+        words: `Segment ${segment.name === '' ? `#${segment.id}` : quoted(segment.name)}`,
         reasons: segment.constraints.map(constraintReason),
       })),
       conditionReason(condition),
@@ -108,18 +112,19 @@ function parentReason({ feature, enabled, variants = [], actual, reason, result 
   if (feature === undefined) {
     return {
       verdict: 'failed',
-      words: 'a feature that does not exist, or that you cannot see',
+      words: "Parent doesn't exist or you don't have access to it",
       reasons: [],
     };
   }
-  const withVariant = variants.length > 0 ? ` with the variant ${joinOr(variants)}` : '';
+  const withVariant = variants.length > 0 ? ` with variant ${joinOr(variants)}` : '';
   const state =
     actual &&
-    `it is ${actual.enabled ? 'on' : 'off'}${variants.length > 0 && actual.enabled ? ` with the variant ${actual.variant}` : ''}`;
-  const note = reason === 'has-parents' ? 'it depends on other features itself' : state;
+    `Actual: ${actual.enabled ? 'enabled' : 'disabled'}${variants.length > 0 && actual.enabled ? ` with variant ${actual.variant}` : ''}`;
+  const note =
+    reason === 'has-parents' ? "The parent has a parent of its own, which isn't supported" : state;
   return {
     verdict: verdictOf(result),
-    words: `${feature} is ${enabled ? 'on' : 'off'}${withVariant}`,
+    words: `${feature} is ${enabled ? 'enabled' : 'disabled'}${withVariant}`,
     ...(note !== undefined && { note }),
     reasons: [],
   };
@@ -130,39 +135,39 @@ function strategiesReason({ strategies }: ExplainedDecision): Reason {
   if (data.length === 0) {
     return {
       verdict: 'passed',
-      words: 'It has no strategies: it is on for everybody',
+      words: 'No strategies: enabled for everyone',
       reasons: [],
     };
   }
   const words =
-    data.length === 1 ? 'Its strategy matches' : `One of its ${data.length} strategies matches`;
+    data.length === 1 ? 'Strategy matches' : `At least one of ${data.length} strategies matches`;
   return { verdict: verdictOf(result), words, reasons: data.map(strategyReason) };
 }
 
 export function variantReasons({ isEnabled, variant, variantChoice }: ExplainedDecision): Reason[] {
   if (!isEnabled || !variant?.enabled) return [];
-  const words = `It gets the variant ${quoted(variant.name)}`;
+  const words = `Variant ${quoted(variant.name)}`;
   const of = (note?: string): Reason[] => [
     { verdict: 'passed', words, ...(note !== undefined && { note }), reasons: [] },
   ];
   if (!variantChoice) return of();
   const { override, field, value = '', bucket, totalWeight, from, to } = variantChoice;
-  if (override) return of(`assigned to ${override.contextName} ${quoted(override.value)}`);
-  const who = field === undefined ? 'a random choice gave' : `${field} ${quoted(value)} is in`;
-  return of(`${who} bucket ${bucket} of ${totalWeight}; the variant has ${from} to ${to}`);
+  if (override) return of(`Override for ${override.contextName} ${quoted(override.value)}`);
+  const who = field === undefined ? 'Random bucket' : `${field} ${quoted(value)}: bucket`;
+  return of(`${who} ${bucket}, variant range ${from}–${to} of ${totalWeight}`);
 }
 
-/** Why a feature is on or off, in the order in which SDKs decide. */
+/** Why a feature is enabled or disabled, in the order in which SDKs decide. */
 export function reasonsOf(decision: ExplainedDecision): Reason[] {
   const { environment, isEnabledInCurrentEnvironment: isOn, parentDependencies } = decision;
   const parents = parentDependencies.map(parentReason);
   return [
-    { verdict: verdictOf(isOn), words: `It is switched on in ${environment}`, reasons: [] },
+    { verdict: verdictOf(isOn), words: `Enabled in ${environment}`, reasons: [] },
     ...(parents.length > 0
       ? [
           {
             verdict: verdictOf(!decision.hasUnsatisfiedDependency),
-            words: 'Its parents are as it requires',
+            words: 'Dependencies met',
             reasons: parents,
           },
         ]

@@ -16,7 +16,7 @@ interface Props {
   readonly onShow: (show: View | undefined) => void;
   readonly why: OpenDecision | undefined;
   readonly onWhy: (why: OpenDecision) => void;
-  /** Whether another answer is on its way. */
+  /** Whether newer results are being loaded. */
   readonly isOld: boolean;
 }
 
@@ -60,7 +60,7 @@ function Row({ row, label, environments, why, onWhy }: RowProps) {
               <div key={environment} className={classes.none}>
                 <span className={classes.environment}>{environment}</span>{' '}
                 <Text size="xs" className="quiet">
-                  not in its project
+                  Not in project
                 </Text>
               </div>
             );
@@ -71,7 +71,7 @@ function Row({ row, label, environments, why, onWhy }: RowProps) {
               className={classes.decision ?? ''}
               data-open={isOpen || undefined}
               aria-haspopup="dialog"
-              aria-label={`${name}${label === undefined ? '' : ` for ${label}`} in ${environment}: ${outcomeText(decision)}. Why?`}
+              aria-label={`${name}${label === undefined ? '' : ` for ${label}`} in ${environment}: ${outcomeText(decision)}. Show reasons`}
               title={decision.explanation}
               onClick={() => onWhy({ project: projectId, feature: name, environment, context })}
             >
@@ -161,14 +161,14 @@ export function Results(props: Props) {
         </Text>
         <SegmentedControl
           size="xs"
-          aria-label="Which features"
+          aria-label="Filter results"
           value={show ?? 'all'}
           onChange={(view) => onShow(view === 'all' ? undefined : (view as View))}
           data={[
             { value: 'all', label: 'All' },
-            { value: 'on', label: `On ${numberText(counts.on)}` },
-            { value: 'off', label: `Off ${numberText(counts.off)}` },
-            { value: 'differ', label: `Differ ${numberText(counts.differ)}` },
+            { value: 'on', label: `Enabled ${numberText(counts.on)}` },
+            { value: 'off', label: `Disabled ${numberText(counts.off)}` },
+            { value: 'differ', label: `Mixed ${numberText(counts.differ)}` },
           ]}
         />
       </div>
@@ -180,7 +180,7 @@ export function Results(props: Props) {
               {environment}
             </div>
           ))}
-          {environments.length === 1 && <div className={classes.sentence}>Why</div>}
+          {environments.length === 1 && <div className={classes.sentence}>Reason</div>}
         </div>
         <div ref={list} className={classes.rows} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start, key }) => {
@@ -208,7 +208,7 @@ export function Results(props: Props) {
         </div>
         {rows.length === 0 && (
           <Text size="sm" className="quiet" p="md">
-            No feature is like that. Choose “All”.
+            No matching features. Select All to see every result.
           </Text>
         )}
       </div>

@@ -3,13 +3,12 @@ import { IconCheck, IconHelp, IconX } from '@tabler/icons-react';
 import classes from './playground.module.css';
 import type { Decision } from './results.ts';
 
-/** On or off, with the variant. */
 const stateText = ({ isEnabled, isUnknown }: Decision) =>
-  isEnabled ? 'on' : isUnknown ? 'up to the application' : 'off';
+  isEnabled ? 'Enabled' : isUnknown ? 'Unknown' : 'Disabled';
 
 /** What `Outcome` shows, for the name of a button: whoever speaks to a page says what they read. */
 export const outcomeText = (decision: Decision): string =>
-  [stateText(decision), decision.variant, decision.byChance ? 'by chance' : undefined]
+  [stateText(decision), decision.variant, decision.byChance ? 'random' : undefined]
     .filter((part) => part !== undefined)
     .join(' ');
 
@@ -24,12 +23,13 @@ export function Outcome({ decision }: { readonly decision: Decision }) {
         component="span"
         flex="none"
         color={isEnabled ? 'green' : isUnknown ? 'yellow' : 'red'}
+        {...(isUnknown && { title: 'Only the application can evaluate this' })}
         leftSection={<Icon size={12} aria-hidden />}
       >
         {stateText(decision)}
       </Badge>{' '}
       {variant !== undefined && <span className={classes.variant}>{variant}</span>}{' '}
-      {byChance && <span className={`quiet ${classes.variant}`}>by chance</span>}
+      {byChance && <span className={`quiet ${classes.variant}`}>random</span>}
     </Group>
   );
 }

@@ -19,11 +19,19 @@ const icons = {
   skipped: IconCircleMinus,
 } as const satisfies Readonly<Record<Verdict, unknown>>;
 
+const verdictWords: Readonly<Record<Verdict, string>> = {
+  passed: 'Match',
+  failed: 'No match',
+  unknown: 'Unknown',
+  skipped: 'Skipped',
+};
+
 interface TreeProps {
   readonly reasons: readonly Reason[];
   readonly why: OpenDecision;
 }
 
+/** What is required on the left, what the context has on the right. */
 function ReasonTree({ reasons, why }: TreeProps) {
   const { project, feature, environment } = why;
   return (
@@ -35,19 +43,16 @@ function ReasonTree({ reasons, why }: TreeProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: two constraints may say the same
           <li key={index} data-verdict={verdict}>
             <div className={classes.reason}>
-              <Icon size={18} aria-hidden className={classes.verdict} />
+              <Icon
+                size={18}
+                role="img"
+                title={verdictWords[verdict]}
+                className={classes.verdict}
+              />
               <div className={classes.reasonText}>
                 <Text size="sm" component="span">
                   {words}
-                </Text>{' '}
-                <Text size="xs" component="span" className={classes.verdictWord ?? ''}>
-                  {verdict}
                 </Text>
-                {note !== undefined && (
-                  <Text size="sm" className="quiet">
-                    {note}
-                  </Text>
-                )}
                 {strategy !== undefined && strategy !== '' && (
                   <PageLink
                     to="/projects/$projectId/features/$featureName"
@@ -56,10 +61,15 @@ function ReasonTree({ reasons, why }: TreeProps) {
                     size="xs"
                     display="block"
                   >
-                    Open this strategy
+                    View strategy
                   </PageLink>
                 )}
               </div>
+              {note !== undefined && (
+                <Text size="sm" className={`quiet ${classes.actual}`}>
+                  {note}
+                </Text>
+              )}
             </div>
             {inner.length > 0 && <ReasonTree reasons={inner} why={why} />}
           </li>
@@ -141,7 +151,7 @@ function Reasons({ why, onWhy, decisions }: Props) {
                 }}
               />
               <Text size="sm" className="quiet">
-                in {environment} for {contextWords(values)}
+                {environment} · {contextWords(values)}
               </Text>
             </Group>
             <Text size="sm" className={classes.explanation ?? ''}>
@@ -158,7 +168,7 @@ function Reasons({ why, onWhy, decisions }: Props) {
             }}
             size="sm"
           >
-            Open {feature} with this context
+            Test {feature} with this context
           </PageLink>
         </>
       )}
@@ -166,14 +176,14 @@ function Reasons({ why, onWhy, decisions }: Props) {
   );
 }
 
-/** Why a feature is on or off for a context, as a tree of reasons. */
+/** Why a feature is enabled or disabled for a context, as a tree of reasons. */
 export const Why = (props: Props) => (
   <Drawer
     opened
     onClose={() => props.onWhy(undefined)}
     position="right"
     size="lg"
-    title={`Why: ${props.why.feature}`}
+    title={`Evaluation of ${props.why.feature}`}
     transitionProps={{ duration: 100 }}
   >
     <Reasons {...props} />

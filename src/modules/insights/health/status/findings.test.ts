@@ -87,7 +87,7 @@ test('an exceeded lifetime is reported with type and lifetime', async () => {
       reason: 'lifetimeOver',
       since: here.iso(7),
       detail:
-        'Created on 2026-03-01; the lifetime of 7 days for features of the type operational ended on 2026-03-08',
+        'Created 2026-03-01; expected lifetime of operational features (7 days) ended 2026-03-08',
       evidence: { type: 'operational', lifetimeDays: 7, createdAt: here.iso(0) },
     },
   ]);
@@ -105,7 +105,7 @@ test('a feature that no SDK requests is reported with its last request by enviro
     {
       reason: 'notSeen',
       since: here.iso(3),
-      detail: 'Not requested by an SDK that reports metrics since 2026-03-04',
+      detail: 'Last evaluated 2026-03-04',
       evidence: {
         environments: [
           { environment: 'development', lastSeenAt: here.iso(3) },
@@ -207,7 +207,7 @@ describe('a feature enabled for everyone in production', () => {
       {
         reason: 'fullyOn',
         since: here.iso(40),
-        detail: `Enabled for everybody in ${project}-eu, ${project}-us, unchanged since 2026-04-10`,
+        detail: `Enabled for everyone in ${project}-eu, ${project}-us since 2026-04-10`,
         evidence: {
           environments: [
             { environment: `${project}-eu`, since: here.iso(0) },
@@ -247,7 +247,7 @@ describe('a feature enabled for everyone in production', () => {
     await switchOn('a');
     here.atDay(30);
     expect((await findingOf('a'))?.reasons).toMatchObject([
-      { detail: expect.stringContaining('everybody with userId in production') },
+      { detail: expect.stringContaining('everyone with userId in production') },
     ]);
   });
 });
@@ -280,7 +280,7 @@ test('a completed feature that is still requested is reported until the requests
       {
         reason: 'archivedButCalled',
         since: here.iso(1),
-        detail: 'Archived on 2026-03-02, but an SDK requested it on 2026-03-04',
+        detail: 'Archived 2026-03-02, last evaluated 2026-03-04',
         evidence: {
           archivedAt: here.iso(1),
           environments: [{ environment: 'production', lastSeenAt: here.iso(3) }],

@@ -64,7 +64,7 @@ describe('the reason markedStale', () => {
   test('says that the log no longer shows who and when', () => {
     expect(only({ stale: true })).toEqual({
       reason: 'markedStale',
-      detail: 'Marked as stale; the event log no longer shows when or by whom',
+      detail: 'Marked as stale (date and author no longer in the event log)',
       evidence: {},
     });
   });
@@ -91,7 +91,7 @@ describe('the reason lifetimeOver', () => {
       reason: 'lifetimeOver',
       since: ago(10),
       detail:
-        'Created on 2026-04-26; the lifetime of 40 days for features of the type release ended on 2026-06-05',
+        'Created 2026-04-26; expected lifetime of release features (40 days) ended 2026-06-05',
       evidence: { type: 'release', lifetimeDays: 40, createdAt: ago(50) },
     });
   });
@@ -122,7 +122,7 @@ describe('the reason notSeen', () => {
     expect(only({ ...old, seen })).toEqual({
       reason: 'notSeen',
       since: ago(35),
-      detail: 'Not requested by an SDK that reports metrics since 2026-05-11',
+      detail: 'Last evaluated 2026-05-11',
       evidence: {
         environments: [
           { environment: 'development', lastSeenAt: ago(38) },
@@ -136,7 +136,7 @@ describe('the reason notSeen', () => {
     expect(only({ ...old, seen: [] })).toEqual({
       reason: 'notSeen',
       since: ago(39),
-      detail: 'Created on 2026-05-07; never requested by an SDK that reports metrics',
+      detail: 'Created 2026-05-07; never evaluated',
       evidence: { createdAt: ago(39), environments: [] },
     });
   });
@@ -162,7 +162,7 @@ describe('the reason fullyOn', () => {
     expect(only({ fullyOn })).toEqual({
       reason: 'fullyOn',
       since: ago(31),
-      detail: 'Enabled for everybody in eu, us, unchanged since 2026-05-15',
+      detail: 'Enabled for everyone in eu, us since 2026-05-15',
       evidence: {
         environments: [
           { environment: 'eu', since: ago(31) },
@@ -175,7 +175,7 @@ describe('the reason fullyOn', () => {
   test('contains the stickiness of a rollout to everyone', () => {
     const found = only({ fullyOn: [onSince(ago(31), 'companyId')] });
     expect(found?.detail).toBe(
-      'Enabled for everybody with companyId in production, unchanged since 2026-05-15',
+      'Enabled for everyone with companyId in production since 2026-05-15',
     );
     expect(found?.evidence.environments).toEqual([
       { environment: 'production', since: ago(31), stickiness: 'companyId' },
@@ -203,13 +203,13 @@ describe('the reasons completedButCalled and archivedButCalled', () => {
     expect(only({ completedAt: ago(5), seen })).toEqual({
       reason: 'completedButCalled',
       since: ago(5),
-      detail: 'Completed on 2026-06-10, but an SDK requested it on 2026-06-13',
+      detail: 'Completed 2026-06-10, last evaluated 2026-06-13',
       evidence: { completedAt: ago(5), environments },
     });
     expect(only({ completedAt: ago(7), archivedAt: ago(5), seen })).toEqual({
       reason: 'archivedButCalled',
       since: ago(5),
-      detail: 'Archived on 2026-06-10, but an SDK requested it on 2026-06-13',
+      detail: 'Archived 2026-06-10, last evaluated 2026-06-13',
       evidence: { archivedAt: ago(5), environments },
     });
   });
@@ -240,7 +240,7 @@ describe('the reason notInCode', () => {
       reason: 'notInCode',
       since: now,
       detail:
-        'Not found in any of the 2 repositories searched since its creation, most recently on 2026-06-15; other code and names built at run time are not covered',
+        "No references in 2 scanned repositories (last scan 2026-06-15). Other code and dynamically built names aren't covered",
       evidence: { repositories: 2, lastScanAt: now },
     });
     expect(only({ inCode: false }, scans(now, ago(2)))?.detail).toMatch(

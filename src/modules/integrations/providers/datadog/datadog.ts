@@ -61,10 +61,10 @@ const isTooOld = (seconds: unknown, now: Date) =>
 export const datadog: Provider = {
   name: 'datadog',
   displayName: 'Datadog',
-  description: 'Sends each event to Datadog, where you see it beside your metrics.',
+  description: 'Send events to Datadog and see them next to your metrics.',
   documentationUrl: 'https://docs.datadoghq.com/api/latest/events/',
   howTo:
-    'Create an API key in Datadog under **Organization Settings → API Keys** and enter it here. If your organisation is not on the US1 site, also enter the URL of the events API of your site.',
+    "Create an API key in Datadog under **Organization Settings → API Keys** and enter it here. If your organization isn't on the US1 site, also enter the URL of the events API of your site.",
   parameters: datadogParameters,
   events: eventTypes,
   check: ({ apiKey, bodyTemplate, customHeaders }) => {

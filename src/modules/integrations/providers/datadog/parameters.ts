@@ -16,7 +16,7 @@ export const datadogParameters: readonly ParameterDefinition[] = [
   {
     name: 'apiKey',
     displayName: 'API key',
-    description: 'An API key of your organisation; an application key is not needed.',
+    description: "API key of your organization. An application key isn't needed.",
     type: 'text',
     required: true,
     sensitive: true,

@@ -40,7 +40,7 @@ function judge(answer: OutgoingAnswer, { url }: Parameters, now: Date): Verdict 
   const patience = body?.retry_after;
   return {
     ...verdict,
-    details: [verdict.details, words && `It says: ${words}`, hint].filter(Boolean).join(' '),
+    details: [verdict.details, words && `Response: ${words}`, hint].filter(Boolean).join(' '),
     ...(answer.status === 429 && typeof patience === 'number' && patience >= 0
       ? { retryAfterMs: Math.ceil(patience * 1000) }
       : {}),
@@ -68,12 +68,12 @@ const check = ({ url = '', username = '' }: Parameters): Fault[] => {
 export const discord: Provider = {
   name: 'discord',
   displayName: 'Discord',
-  description: 'Posts events in a Discord channel through a webhook of that channel.',
+  description: 'Post events to a Discord channel.',
   documentationUrl: 'https://support.discord.com/hc/en-us/articles/228383668-Intro-to-Webhooks',
   howTo: `1. In Discord, open the settings of the channel, then **Integrations** and **Webhooks**.
 2. Create a webhook and copy its URL.
 
-Everyone who knows this URL can post in the channel. It is stored encrypted and never shown.`,
+Anyone with this URL can post to the channel. It's stored encrypted and never shown.`,
   parameters: [
     {
       name: 'url',
@@ -87,7 +87,7 @@ Everyone who knows this URL can post in the channel. It is stored encrypted and 
     {
       name: 'username',
       displayName: 'Name',
-      description: 'The user name for messages. Default: Burgee.',
+      description: 'Username shown on messages. Default: Burgee.',
       placeholder: 'Burgee',
       type: 'text',
       required: false,
@@ -95,8 +95,8 @@ Everyone who knows this URL can post in the channel. It is stored encrypted and 
     },
     {
       name: 'avatarUrl',
-      displayName: 'Picture',
-      description: 'URL of the avatar for messages. Default: the avatar of the webhook.',
+      displayName: 'Avatar',
+      description: "URL of the avatar shown on messages. Default: the webhook's avatar.",
       type: 'url',
       required: false,
       sensitive: false,

@@ -19,8 +19,7 @@ const isTooOld = (timestamp: unknown, now: Date) =>
 export const newRelic: Provider = {
   name: 'new-relic',
   displayName: 'New Relic',
-  description:
-    'Stores events in New Relic, where you can query and chart them beside your own data.',
+  description: 'Send events to New Relic to query and chart them with your own data.',
   documentationUrl:
     'https://docs.newrelic.com/docs/data-apis/ingest-apis/event-api/introduction-event-api/',
   howTo:

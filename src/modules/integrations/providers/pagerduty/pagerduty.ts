@@ -35,7 +35,7 @@ const detailsOf = (event: IntegrationEvent): JsonObject => {
 export const pagerduty: Provider = {
   name: 'pagerduty',
   displayName: 'PagerDuty',
-  description: 'Shows events as change events of a service in PagerDuty. They do not alert anyone.',
+  description: "Send events to PagerDuty as change events. They don't trigger alerts.",
   documentationUrl: 'https://developer.pagerduty.com/docs/send-change-event',
   howTo:
     'Open the service in PagerDuty, add the integration **Events API V2** under **Integrations**, and enter its integration key here.',

@@ -82,7 +82,7 @@ function refusalIn(answer: OutgoingAnswer, now: Date): Refusal | undefined {
     return { ...explainError(word), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   }
   return {
-    why: `The response (status code: ${answer.status}) is not from Slack. Check the URL.`,
+    why: `The response (${answer.status}) isn't from Slack. Check the URL.`,
     everywhere: true,
   };
 }
@@ -90,31 +90,30 @@ function refusalIn(answer: OutgoingAnswer, now: Date): Refusal | undefined {
 export const slackApp: Provider = {
   name: 'slack-app',
   displayName: 'Slack app',
-  description:
-    'Posts events in Slack channels through an app of your workspace: in default channels, and in channels named by tags of a feature.',
+  description: 'Post events to Slack channels. Route features to channels with tags.',
   documentationUrl: 'https://docs.slack.dev/reference/methods/chat.postMessage',
   howTo: `1. Create an app for your workspace at [api.slack.com/apps](https://api.slack.com/apps).
 2. Under **OAuth & Permissions**, give its bot the scope \`chat:write\`, and \`chat:write.public\` to post in public channels without an invitation.
-3. Install the app in the workspace and copy the **Bot User OAuth Token** (it begins with \`xoxb-\`).
-4. Invite the app to every other channel: \`/invite @name-of-the-app\`.
+3. Install the app in the workspace and copy the **Bot User OAuth Token** (it starts with \`xoxb-\`).
+4. Invite the app to every other channel: \`/invite @your-app\`.
 
-A tag of the type \`slack\` on a feature, such as \`slack:release\`, also sends the events of that feature to that channel.`,
+Tag a feature with \`slack:release\` to also send its events to the channel \`release\`.`,
   installation: {
     url: 'https://api.slack.com/apps',
-    title: 'An app for your workspace',
+    title: 'Create a Slack app',
     helpText: 'Create and install the app in Slack, then enter its bot token here.',
   },
   alerts: [
     {
       type: 'info',
-      text: 'The app can post in channels to which it is invited, and in public channels if it has the scope for that.',
+      text: "The app can post in channels it was invited to, and in all public channels if it has the scope 'chat:write.public'.",
     },
   ],
   parameters: [
     {
       name: 'accessToken',
       displayName: 'Access token',
-      description: 'The bot token of the app.',
+      description: 'Bot token of the app.',
       placeholder: 'xoxb-…',
       type: 'text',
       required: true,
@@ -124,7 +123,7 @@ A tag of the type \`slack\` on a feature, such as \`slack:release\`, also sends 
       name: 'defaultChannels',
       displayName: 'Default channels',
       description:
-        'Channels that receive every event, by name or id, separated by commas. Without any, only events of features with a tag of the type slack are posted.',
+        'Channels that receive every event: names or IDs, separated by commas. Leave empty to post only events of features with slack tags.',
       placeholder: '#releases, #ops',
       type: 'text',
       required: false,
@@ -133,7 +132,7 @@ A tag of the type \`slack\` on a feature, such as \`slack:release\`, also sends 
     {
       name: 'apiUrl',
       displayName: 'API URL',
-      description: `Only for gateways and servers that are compatible with Slack. Default: ${slackApi}.`,
+      description: `Only for Slack-compatible gateways and servers. Default: ${slackApi}.`,
       placeholder: slackApi,
       type: 'url',
       required: false,

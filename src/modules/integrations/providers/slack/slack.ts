@@ -79,7 +79,7 @@ function refusalIn(answer: OutgoingAnswer, url: string, now: Date): Refusal | un
   if (state === 'success') {
     if (isAgreement(text)) return undefined;
     return {
-      why: `Slack returned status code ${answer.status}, but not ok. It says: ${quoted(text, [url])}`,
+      why: `Slack returned ${answer.status}, but not ok. Response: ${quoted(text, [url])}`,
       everywhere: true,
     };
   }
@@ -105,16 +105,16 @@ const concernsChannel = (status: number, word: { everywhere?: true } | undefined
 export const slack: Provider = {
   name: 'slack',
   displayName: 'Slack (incoming webhook)',
-  description: 'Posts events in Slack channels through an incoming webhook.',
+  description: 'Post events to Slack with an incoming webhook.',
   documentationUrl: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
   howTo: `1. Add an incoming webhook to your workspace, or enable incoming webhooks in your app.
 2. Copy the URL of the webhook.
 
-Only legacy webhooks can post in other channels and under another name; webhooks of an app post only in the channel for which they were created. Everyone who knows the URL can post. It is stored encrypted and never shown.`,
+Only legacy webhooks can post to other channels and under another name; webhooks of an app post only to the channel they were created for. Anyone with the URL can post. It's stored encrypted and never shown.`,
   deprecated:
-    'Slack no longer supports webhooks that can choose a channel. Use the Slack app instead: it posts in any channel to which it is invited, and reports which channel failed.',
+    'Slack no longer supports webhooks that choose a channel. Use the Slack app instead: it posts to any channel it was invited to, and reports which channel failed.',
   alerts: [
-    { type: 'warning', text: 'The Slack app reports which channel failed; a webhook cannot.' },
+    { type: 'warning', text: "The Slack app reports which channel failed; a webhook can't." },
   ],
   parameters: [
     {
@@ -129,7 +129,7 @@ Only legacy webhooks can post in other channels and under another name; webhooks
     {
       name: 'username',
       displayName: 'Name',
-      description: 'The user name for messages. Default: Burgee.',
+      description: 'Username shown on messages. Default: Burgee.',
       placeholder: 'Burgee',
       type: 'text',
       required: false,
@@ -138,7 +138,7 @@ Only legacy webhooks can post in other channels and under another name; webhooks
     {
       name: 'emojiIcon',
       displayName: 'Emoji',
-      description: `The emoji beside the name. Default: ${defaultEmoji}.`,
+      description: `Emoji next to the username. Default: ${defaultEmoji}.`,
       placeholder: defaultEmoji,
       type: 'text',
       required: false,
@@ -148,7 +148,7 @@ Only legacy webhooks can post in other channels and under another name; webhooks
       name: 'defaultChannel',
       displayName: 'Default channel',
       description:
-        'The channel for events of features without a tag of the type slack; separate several channels by commas.',
+        'Channel for events of features without a slack tag. Separate several with commas.',
       placeholder: '#releases',
       type: 'text',
       required: true,

@@ -49,7 +49,7 @@ function judge(answer: OutgoingAnswer, url: string, now: Date): Verdict {
     if (!connectorFailure.test(answer.body)) return verdict;
     return {
       state: 'failed',
-      details: `Teams did not accept the event, although the status code is ${answer.status}. It says: ${quoted(answer.body, [url])}`,
+      details: `Teams returned ${answer.status} but rejected the event. Response: ${quoted(answer.body, [url])}`,
     };
   }
   const body = readJson(answer.body) as { error?: { code?: unknown } | null } | null | undefined;
@@ -57,21 +57,21 @@ function judge(answer: OutgoingAnswer, url: string, now: Date): Verdict {
   const hint = Object.hasOwn(advice, code) ? advice[code] : undefined;
   return {
     ...verdict,
-    details: [verdict.details, code && `It says: ${code}.`, hint].filter(Boolean).join(' '),
+    details: [verdict.details, code && `Response: ${code}.`, hint].filter(Boolean).join(' '),
   };
 }
 
 export const teams: Provider = {
   name: 'teams',
   displayName: 'Microsoft Teams',
-  description: 'Posts events as cards in a channel or chat of Microsoft Teams, through a workflow.',
+  description: 'Post events to a Microsoft Teams channel or chat with a workflow.',
   documentationUrl:
     'https://support.microsoft.com/office/create-incoming-webhooks-with-workflows-for-microsoft-teams-8ae491c7-0394-4861-ba59-055e33f75498',
   howTo: `1. In Teams, open the menu (**…**) of the channel or chat and choose **Workflows**.
 2. Choose the template that posts to it **when a webhook request is received**, and let anyone trigger it.
 3. Copy the URL that is shown at the end.
 
-Everyone who knows this URL can post. It is stored encrypted and never shown.`,
+Anyone with this URL can post. It's stored encrypted and never shown.`,
   parameters: [
     {
       name: 'url',

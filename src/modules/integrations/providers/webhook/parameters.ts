@@ -28,7 +28,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
   {
     name: 'authorization',
     displayName: 'Authorization',
-    description: 'Complete value of the Authorization header, if the receiver requires one.',
+    description: 'Value of the Authorization header, if your endpoint requires one.',
     placeholder: 'Bearer …',
     type: 'text',
     required: false,
@@ -59,7 +59,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
     name: 'signingSecret',
     displayName: 'Signing secret',
     description:
-      'The key that signs requests as defined by Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. The receiver uses it to verify that requests are from Burgee.',
+      'The key that signs requests as defined by Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. Your endpoint uses it to verify that requests come from Burgee.',
     placeholder: 'whsec_…',
     type: 'text',
     required: false,
@@ -69,7 +69,7 @@ export const webhookParameters: readonly ParameterDefinition[] = [
     name: 'previousSigningSecret',
     displayName: 'Previous signing secret',
     description:
-      'The secret that receivers still use while you replace it. Requests are signed with both secrets. Clear it when all receivers use the new one.',
+      'The secret that your endpoints still use while you rotate it. Requests are signed with both secrets. Remove it when all endpoints use the new one.',
     placeholder: 'whsec_…',
     type: 'text',
     required: false,

@@ -44,13 +44,13 @@ const composeBody = (
 export const webhook: Provider = {
   name: 'webhook',
   displayName: 'Webhook',
-  description: 'Sends signed events to a URL of your choice, in a format of your choice.',
+  description: 'Send signed events to any URL.',
   documentationUrl: 'https://www.standardwebhooks.com',
   howTo:
-    'Set up an endpoint that accepts POST requests and responds with a status from 200 to 299 in time (15 seconds, unless configured otherwise). ' +
-    'Verify the signature with the signing secret of this integration; there are [libraries](https://www.standardwebhooks.com) for most languages. ' +
+    'Set up an endpoint that accepts POST requests and returns a 2xx status within 15 seconds (unless configured otherwise). ' +
+    'Verify the signature with the signing secret of the integration; there are [libraries](https://www.standardwebhooks.com) for most languages. ' +
     'The same event can arrive more than once, with the same `webhook-id`. ' +
-    'A response with the status 410 disables the integration.',
+    'A 410 response disables the integration.',
   parameters: webhookParameters,
   events: eventTypes,
   check: webhookFaults,

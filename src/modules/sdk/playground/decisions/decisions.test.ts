@@ -44,17 +44,17 @@ describe('the playground decisions', () => {
       {
         isEnabled: true,
         reason: 'strategy-holds',
-        explanation: expect.stringContaining("Its strategy 'default' matches"),
+        explanation: expect.stringContaining("Strategy 'default' matches"),
       },
       {
         isEnabled: false,
         reason: 'no-strategy-holds',
-        explanation: expect.stringContaining("plan must be one of 'gold', but it is 'tin'"),
+        explanation: expect.stringContaining("plan must be one of 'gold', but it's 'tin'"),
       },
       {
         isEnabled: false,
         reason: 'no-strategy-holds',
-        explanation: expect.stringContaining('but the context has none'),
+        explanation: expect.stringContaining("but it's missing"),
       },
     ]);
     expect(environments.production.map(({ reason }: { reason: string }) => reason)).toEqual([
