@@ -42,7 +42,7 @@ function useEnvironmentNames(projectId: string | undefined): readonly string[] {
     }),
     enabled: projectId !== undefined,
   }).data?.environments;
-  const found = projectId === undefined ? all : ofProject;
+  const found = projectId === undefined ? all?.filter(({ enabled }) => enabled) : ofProject;
   return (found ?? []).map(({ name }) => name);
 }
 
