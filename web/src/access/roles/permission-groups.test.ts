@@ -30,6 +30,10 @@ test('permissions are grouped by subject', () => {
   expect(groupsOf('environment')).toEqual(['Feature configuration', 'Change requests']);
 });
 
+test("managing members is said to be limited to roles within one's own permissions", () => {
+  expect(permissionNotes.PROJECT_USER_ACCESS_WRITE).toContain('up to their own permissions');
+});
+
 test('notes exist only for existing permissions', () => {
   const known = new Set(permissions.map(({ name }) => name));
   expect(Object.keys(permissionNotes).filter((name) => !known.has(name))).toEqual([]);
