@@ -1,10 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../queries.ts';
 import { PageLink } from '../ui/link.tsx';
 import type { PersonSearch } from './admin-search.ts';
 import { ExplainedPermissions } from './people/explained.tsx';
+import { useProjectName } from './project-name.ts';
 import { Section } from './section.tsx';
 
 const profileQuery = read('GET /api/admin/user/profile', {});
@@ -15,9 +16,7 @@ export function OwnAccess() {
   const { projects } = useSuspenseQuery(profileQuery).data;
   const explained = useSuspenseQuery(accessQuery).data;
   const [search, setSearch] = useState<PersonSearch>({});
-  const names = new Map(
-    useQuery(read('GET /api/admin/projects', {})).data?.projects.map(({ id, name }) => [id, name]),
-  );
+  const nameOf = useProjectName();
   return (
     <Stack>
       <Section title="Your projects">
@@ -29,7 +28,7 @@ export function OwnAccess() {
           <Group gap="xs">
             {projects.map((id) => (
               <PageLink key={id} to="/projects/$projectId" params={{ projectId: id }} size="sm">
-                {names.get(id) ?? id}
+                {nameOf(id)}
               </PageLink>
             ))}
           </Group>

@@ -1,13 +1,14 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconFlag, IconFolder } from '@tabler/icons-react';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { api, type Response } from '../api.ts';
 import { type Followable, followsQuery, useFollow } from '../flags/follow.tsx';
-import { queryClient, read } from '../queries.ts';
+import { queryClient } from '../queries.ts';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
 import classes from './access.module.css';
+import { useProjectName } from './project-name.ts';
 import { Section } from './section.tsx';
 
 type Follows = Response<'GET /api/admin/user/follows'>;
@@ -128,8 +129,7 @@ function FollowRow({ what, projectName, since }: RowProps) {
 /** What the user follows, and whether changes are sent by email. */
 export function OwnFollows() {
   const { features, projects, letters } = useSuspenseQuery(followsQuery).data;
-  const all = useQuery(read('GET /api/admin/projects', {})).data?.projects;
-  const nameOf = new Map(all?.map(({ id, name }) => [id, name]));
+  const nameOf = useProjectName();
   return (
     <Stack maw={720}>
       <Section
@@ -154,7 +154,7 @@ export function OwnFollows() {
               <FollowRow
                 key={`feature ${name}`}
                 what={{ project, feature: name, name }}
-                projectName={nameOf.get(project) ?? project}
+                projectName={nameOf(project)}
                 since={followedAt}
               />
             ))}

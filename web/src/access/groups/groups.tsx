@@ -15,6 +15,7 @@ import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
 import { nameOfAccount } from '../account-words.ts';
+import { useProjectName } from '../project-name.ts';
 import { GroupForm, groupReads, type TeamGroup } from './group-form.tsx';
 import { groupLoss } from './group-loss.ts';
 
@@ -47,7 +48,7 @@ const namedMembers = 12;
 function GroupList() {
   const { groups } = useSuspenseQuery(read('GET /api/admin/groups', {})).data;
   const { rootRoles } = useSuspenseQuery(read('GET /api/admin/user-admin', {})).data;
-  const projects = useSuspenseQuery(read('GET /api/admin/projects', {})).data.projects;
+  const nameOfProject = useProjectName();
   const { query = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const [editing, setEditing] = useState<TeamGroup>();
@@ -143,7 +144,7 @@ function GroupList() {
                       params={{ projectId: id }}
                       size="sm"
                     >
-                      {projects.find((project) => project.id === id)?.name ?? id}
+                      {nameOfProject(id)}
                     </PageLink>
                   ))}
                 </Group>

@@ -21,6 +21,7 @@ import { Copyable } from '../../ui/copyable.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { nameOfAccount } from '../account-words.ts';
+import { useProjectName } from '../project-name.ts';
 import { adminRole, missingInInvite, type ProjectRole } from './invite-fields.ts';
 
 type RootRole = Response<'GET /api/admin/user-admin'>['rootRoles'][number];
@@ -43,8 +44,7 @@ interface Props {
 
 /** Invites a user with a root role and project roles. */
 export function Invite({ rootRoles, onClose }: Props) {
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
-  const projectNames = new Map(projects?.map(({ id, name }) => [id, name]));
+  const nameOfProject = useProjectName();
   const saving = useSaveForm({
     initialValues: {
       name: '',
@@ -73,7 +73,7 @@ export function Invite({ rootRoles, onClose }: Props) {
           });
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
-          missed.push(`${projectNames.get(project as string) ?? project}: ${error.message}`);
+          missed.push(`${nameOfProject(project as string)}: ${error.message}`);
         }
       }
       return { ...created, missed };

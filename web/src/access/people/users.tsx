@@ -36,6 +36,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
 import classes from '../admin.module.css';
 import { changedSearch, type UsersSearch } from '../admin-search.ts';
+import { useProjectName } from '../project-name.ts';
 import { RootRoleSelect } from '../roles/root-role-select.tsx';
 import { EditPerson, peopleReads } from './edit-person.tsx';
 import { Invite } from './invite.tsx';
@@ -84,6 +85,7 @@ function UserList() {
   const { users, rootRoles } = useSuspenseQuery(read('GET /api/admin/user-admin', {})).data;
   const inactive = useQuery(read('GET /api/admin/user-admin/inactive', {})).data?.inactiveUsers;
   const overview = useQuery(read('GET /api/admin/access/overview', {})).data?.overview;
+  const nameOfProject = useProjectName();
   const accessOf = new Map(overview?.map((access) => [access.userId, access]));
   const [most, setMost] = useState(pageSize);
   const [resetting, setResetting] = useState<User>();
@@ -174,6 +176,7 @@ function UserList() {
                   key={user.id}
                   user={user}
                   rootRoles={rootRoles}
+                  nameOfProject={nameOfProject}
                   access={accessOf.get(user.id)}
                   isInactive={inactiveIds.has(user.id)}
                   onReset={() => setResetting(user)}
@@ -231,6 +234,7 @@ function NoUsers({ search, onClear }: NoUsersProps) {
 interface RowProps {
   readonly user: User;
   readonly rootRoles: readonly RootRole[];
+  readonly nameOfProject: (id: string) => string;
   readonly access: Response<'GET /api/admin/access/overview'>['overview'][number] | undefined;
   readonly isInactive: boolean;
   readonly onReset: () => void;
@@ -241,7 +245,16 @@ interface RowProps {
 const setRole = (user: User, rootRole: number) =>
   api('PUT /api/admin/user-admin/:id', { params: { id: String(user.id) }, body: { rootRole } });
 
-function Row({ user, rootRoles, access, isInactive, onReset, onEdit, onDelete }: RowProps) {
+function Row({
+  user,
+  rootRoles,
+  nameOfProject,
+  access,
+  isInactive,
+  onReset,
+  onEdit,
+  onDelete,
+}: RowProps) {
   const me = useMe();
   const name = nameOfAccount(user);
   const isMe = me.user.id === user.id;
@@ -288,7 +301,7 @@ function Row({ user, rootRoles, access, isInactive, onReset, onEdit, onDelete }:
       </Table.Td>
       <Table.Td>
         <Tooltip
-          label={[...(access?.groups ?? []), ...projects].join(', ')}
+          label={[...(access?.groups ?? []), ...[...projects].map(nameOfProject)].join(', ')}
           disabled={projects.size + (access?.groups.length ?? 0) === 0}
           multiline
           maw={320}

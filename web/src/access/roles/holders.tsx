@@ -6,6 +6,7 @@ import { joinAnd, moreText, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { WithCode } from '../../ui/with-code.tsx';
 import { nameOfAccount } from '../account-words.ts';
+import { useProjectName } from '../project-name.ts';
 import { Section } from '../section.tsx';
 import { assignedReason, holderCounts } from './assigned.ts';
 import { isOfProject, type Role } from './role-draft.ts';
@@ -65,8 +66,7 @@ export function useDeleteRefusal(role: Pick<Role, 'id' | 'type'>): string | unde
 
 function InProjects({ roleId }: { readonly roleId: number }) {
   const usage = useProjectsOf({ id: roleId, type: 'custom' }).data?.projects;
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
-  const nameOf = (id: string) => projects?.find((project) => project.id === id)?.name ?? id;
+  const nameOf = useProjectName();
   if (usage === undefined) return null;
   if (usage.length === 0) return <Text size="sm">Not assigned in any project</Text>;
   return (

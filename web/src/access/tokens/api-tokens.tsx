@@ -15,6 +15,7 @@ import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { matches } from '../account-words.ts';
 import { changedSearch, type TokensSearch } from '../admin-search.ts';
+import { useProjectName } from '../project-name.ts';
 import { Connect } from './connect.tsx';
 import { CreateApiToken } from './create-api-token.tsx';
 import { type ApiToken, logOf, TokenTable, tokenTypeNames } from './token-table.tsx';
@@ -53,6 +54,7 @@ function TokenList() {
   const navigate = route.useNavigate();
   const { tokens } = useSuspenseQuery(read('GET /api/admin/api-tokens', {})).data;
   const may = useMay();
+  const nameOf = useProjectName();
   const refusalOf = ({ type }: ApiToken) => {
     const permission = type === 'admin' ? 'ADMIN' : `DELETE_${type.toUpperCase()}_API_TOKEN`;
     return may(permission) ? undefined : requirement([permission]);
@@ -65,7 +67,7 @@ function TokenList() {
     (token) =>
       (search.type === undefined || token.type === search.type) &&
       matches(
-        `${token.tokenName} ${token.environment} ${token.projects.join(' ')} ${tokenTypeNames[token.type]}`,
+        `${token.tokenName} ${token.environment} ${token.projects.flatMap((id) => [id, nameOf(id)]).join(' ')} ${tokenTypeNames[token.type]}`,
         search.query,
       ),
   );

@@ -9,6 +9,7 @@ import { PageLink } from '../../ui/link.tsx';
 import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import classes from '../admin.module.css';
+import { useProjectName } from '../project-name.ts';
 import { RevokeToken, TokenDates } from './token-use.tsx';
 
 export type ApiToken = Response<'GET /api/admin/api-tokens'>['tokens'][number];
@@ -40,6 +41,7 @@ const pageSize = 50;
 
 /** API tokens, each with its snippets and a button to revoke it. */
 export function TokenTable({ tokens, refusalOf, onShow, revoke }: TableProps) {
+  const nameOf = useProjectName();
   const [most, setMost] = useState(pageSize);
   const [revoking, setRevoking] = useState<number>();
   // Looked up again, because its last use may be newer by then.
@@ -87,7 +89,7 @@ export function TokenTable({ tokens, refusalOf, onShow, revoke }: TableProps) {
                 </Table.Td>
                 <Table.Td>
                   <Text size="sm" className={classes.name} lineClamp={2}>
-                    {token.projects.includes('*') ? 'All' : token.projects.join(', ')}
+                    {token.projects.includes('*') ? 'All' : token.projects.map(nameOf).join(', ')}
                   </Text>
                 </Table.Td>
                 <Table.Td>
