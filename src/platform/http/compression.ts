@@ -20,7 +20,7 @@ const streamLevel = 1;
  * in it contains what the caller made the server repeat (BREACH). Public endpoints sign people in; their responses are
  * short.
  */
-export const isCompressible = ({ permission, secretInResponse }: Endpoint): boolean =>
+const isCompressible = ({ permission, secretInResponse }: Endpoint): boolean =>
   permission !== 'public' && !secretInResponse;
 
 const isStream = (payload: unknown): payload is Readable =>
