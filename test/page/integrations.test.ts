@@ -80,7 +80,7 @@ withBrowser('the integration pages', () => {
       await moveTo(page, path);
       await page.getByText('x'.repeat(240)).first().waitFor();
       const overflow = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
       expect(await overflow()).toBeLessThanOrEqual(0);
     }
     await page.setViewportSize(size);

@@ -244,7 +244,7 @@ describe('the reason notInCode', () => {
       evidence: { repositories: 2, lastScanAt: now },
     });
     expect(only({ inCode: false }, scans(now, ago(2)))?.detail).toMatch(
-      /^Not found in the only repository searched since its creation, /,
+      /^No references in 1 scanned repository \(/,
     );
   });
 });
