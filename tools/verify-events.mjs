@@ -68,7 +68,7 @@ function readText(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch ({ code }) {
-    throw new Error(`${file} cannot be read (${code})`);
+    throw new Error(`Couldn't read ${file} (${code})`);
   }
 }
 

@@ -40,7 +40,7 @@ test('revoking a name that several tokens have fails and lists their ids', async
   // The only valid token can be revoked by name again.
   expect(await token('revoke', 'twin')).toMatchObject({ code: 0, stdout: 'Revoked twin.\n' });
   expect((await listed('twin')).map(({ state }) => state)).toEqual(['revoked', 'revoked']);
-  expect((await token('revoke', 'twin')).stderr).toContain("There is no API token 'twin'");
+  expect((await token('revoke', 'twin')).stderr).toContain("API token 'twin' not found");
 });
 
 test('control characters in a stored name are escaped', async () => {
@@ -62,12 +62,12 @@ test.each([
   [['revoke', '--id', 'x'], '--id must be a whole number'],
   [['revoke', '--id', '99999999999'], '--id must be a whole number'],
   [['create', '--type', 'client'], '--name is missing.'],
-  [[...client, '--environment', 'nope'], "--environment: there is no environment 'nope'"],
-  [[...client, '--project', 'nope'], "--project: there is no project 'nope'"],
+  [[...client, '--environment', 'nope'], "--environment: environment 'nope' not found"],
+  [[...client, '--project', 'nope'], "--project: project 'nope' not found"],
   [[...client, '--expires', '2020-01-01T00:00:00Z'], '--expires must be in the future'],
   [[...client, '--expires', 'tomorrow'], '--expires'],
   [['create', '--name', 'dead', '--project', 'default'], '--project must be omitted'],
-  [['revoke', '--id', '1'], "There is no API token '1'"],
+  [['revoke', '--id', '1'], "API token '1' not found"],
 ])('rejects %j with a clear message', async (args, words) => {
   const { code, stderr } = await token(...args);
   expect(code).toBe(1);

@@ -30,7 +30,7 @@ describe('testing the OpenID Connect settings', () => {
     const { issuer, findings } = await tried();
     expect([issuer, findings]).toEqual([
       null,
-      [{ result: 'failed', message: 'The address of the provider is missing' }],
+      [{ result: 'failed', message: 'Enter the provider URL' }],
     ]);
   });
 
@@ -42,12 +42,12 @@ describe('testing the OpenID Connect settings', () => {
     });
     expect(answer.findings).toEqual([
       { result: 'passed', message: `The provider answers as ${provider.issuer}` },
-      { result: 'passed', message: 'It offers signing in with a code' },
+      { result: 'passed', message: 'Supports the authorization code flow' },
       { result: 'passed', message: 'It has 1 key' },
       { result: 'passed', message: expect.stringContaining('RS256') },
-      { result: 'passed', message: 'It supports PKCE' },
-      { result: 'doubtful', message: 'The client id is missing' },
-      { result: 'doubtful', message: 'The client secret is missing' },
+      { result: 'passed', message: 'Supports PKCE' },
+      { result: 'doubtful', message: 'Client ID missing' },
+      { result: 'doubtful', message: 'Client secret missing' },
     ]);
   });
 

@@ -13,7 +13,7 @@ export const logInContract = {
     tag,
     summary: 'Sign in with a password',
     description: 'The response sets a session cookie.',
-    refusesSecret: 'the user name or the password is wrong',
+    refusesSecret: 'wrong username or password',
     throttled: true,
     permission: 'public',
     duringMaintenance: true,

@@ -106,7 +106,7 @@ describe('a service account', () => {
     ).rejects.toMatchObject({ status: 404 });
     expect(await act((tx) => removeAccount(tx, { id, kind }))).toMatchObject({ name: 'Android' });
     await expect(act((tx) => removeAccount(tx, { id, kind }))).rejects.toMatchObject({
-      message: `There is no service account '${id}'`,
+      message: `Service account '${id}' not found`,
     });
     expect(await countEvents(app.db)).toBe(before);
   });

@@ -202,7 +202,7 @@ describe('removing dependencies', () => {
     const again = await release('freed', 'lost-parent');
     expect([again.statusCode, again.json().message]).toEqual([
       404,
-      "There is no dependency on 'lost-parent'",
+      "Dependency on 'lost-parent' not found",
     ]);
   });
 

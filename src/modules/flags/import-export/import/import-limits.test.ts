@@ -190,7 +190,7 @@ test('constraints must use legal values of the context fields in the document', 
     });
   expect(await errorsOf(document('mars'))).toEqual([
     {
-      message: 'These constraint values are not legal for their context fields',
+      message: 'Constraint values not allowed by their context fields',
       affectedItems: [
         "regional: 'mars' is not a legal value of the context field 'region'. Legal values are eu, us",
       ],

@@ -92,7 +92,7 @@ export async function setSegments(tx: Tx, input: SetSegments): Promise<void> {
     badData([
       {
         path: '/body/strategyId',
-        message: `There is no strategy '${id}' in the environment '${environment}' of the project '${project}'`,
+        message: `Strategy '${id}' not found in environment '${environment}' of project '${project}'`,
       },
     ]);
   if (!sees(tx.actor, project)) throw unknown();
