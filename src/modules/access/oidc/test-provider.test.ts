@@ -41,9 +41,9 @@ describe('testing the OpenID Connect settings', () => {
       issuer: provider.issuer,
     });
     expect(answer.findings).toEqual([
-      { result: 'passed', message: `The provider answers as ${provider.issuer}` },
+      { result: 'passed', message: `Connected to ${provider.issuer}` },
       { result: 'passed', message: 'Supports the authorization code flow' },
-      { result: 'passed', message: 'It has 1 key' },
+      { result: 'passed', message: '1 signing key found' },
       { result: 'passed', message: expect.stringContaining('RS256') },
       { result: 'passed', message: 'Supports PKCE' },
       { result: 'doubtful', message: 'Client ID missing' },
@@ -70,7 +70,7 @@ describe('testing the OpenID Connect settings', () => {
     const { findings } = await tried({ idTokenSigningAlgorithm: 'ES512' });
     expect(findings).toContainEqual({
       result: 'failed',
-      message: expect.stringMatching(/^It does not sign with ES512, but with .*RS256/),
+      message: expect.stringMatching(/^Signing algorithm ES512 isn't supported\. Supported: .*RS256/),
     });
   });
 

@@ -43,7 +43,7 @@ describe('a user with an external account', () => {
     expect(await lastEvent()).toMatchObject({
       type: 'user-created',
       data: { id, email: 'sso@example.com', source: 'OIDC' },
-      summary: '**admin** created the user **sso@example.com**',
+      summary: '**sso@example.com** joined',
     });
   });
 

@@ -80,7 +80,7 @@ describe('the review of a feature', () => {
     ]);
     const { events } = (await app.ask(`GET /api/admin/search/events?feature=IS:${name}`)).json();
     expect(events.slice(0, 3)).toMatchObject(
-      ['deleted the review of', 'permanent', `until **${here.iso(10).slice(0, 10)}**: `].map(
+      ['as no longer permanent', 'as permanent: ', `until ${here.iso(10).slice(0, 10)}: `].map(
         (words) => ({
           type: 'feature-metadata-updated',
           project,
