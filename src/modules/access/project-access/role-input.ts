@@ -22,7 +22,7 @@ const unknownFaults = (
 ) => {
   const existing = new Set(found.map(({ id }) => id));
   return requested.flatMap(({ id, path }): Fault[] =>
-    existing.has(id) ? [] : [{ path, message: `${path}: there is no ${resource} '${id}'` }],
+    existing.has(id) ? [] : [{ path, message: `${path}: ${resource} '${id}' not found` }],
   );
 };
 
