@@ -13,7 +13,7 @@ import { featureTagged } from '../src/modules/catalogue/tags/feature-tags/events
 import type { JsonObject } from '../src/modules/events/index.ts';
 import { plainText, readSentence } from '../src/modules/events/index.ts';
 import type { EventDraft } from '../src/modules/events/record/define.ts';
-import { summarise } from '../src/modules/events/record/summary.ts';
+import { summarize } from '../src/modules/events/record/summary.ts';
 import { featureDependencyAdded } from '../src/modules/flags/features/dependencies/events.ts';
 import { featureEnvironmentEnabled } from '../src/modules/flags/features/environments/events.ts';
 import { featureMetadataUpdated } from '../src/modules/flags/features/events.ts';
@@ -21,7 +21,7 @@ import { featureTypeUpdated } from '../src/modules/flags/features/feature-types/
 import { integrationUpdated } from '../src/modules/integrations/events.ts';
 
 const markdownOf = (draft: EventDraft, user = 'Ada'): string =>
-  summarise(draft.definition, user, draft as { data: JsonObject | null });
+  summarize(draft.definition, user, draft as { data: JsonObject | null });
 const sentence = (draft: EventDraft, user?: string): string =>
   plainText(readSentence(markdownOf(draft, user)));
 

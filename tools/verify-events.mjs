@@ -445,7 +445,7 @@ function doubtsOf(state, given) {
   if (isSigned(retention, keys)) return doubts.flat();
   const why = retention.data.keyId
     ? `signed with the key ${retention.data.keyId}: pass it with --public-key`
-    : 'without a signature: anybody with write access to the database could have written it';
+    : 'without a signature: anyone with write access to the database could have written it';
   return [...doubts.flat(), `${statement}, ${why}`];
 }
 

@@ -71,17 +71,17 @@ describe('burgee user', () => {
 });
 
 describe('burgee user fails with a clear message and creates no user', () => {
-  const roles = 'choose one of Admin, Editor, Viewer.';
+  const roles = 'Available roles: Admin, Editor, Viewer.';
   test.each([
     [[], 'burgee user list '],
     [['rename'], 'Unknown command: user rename'],
     [['list', 'all'], 'expects no arguments except options'],
     [['create', '--role', 'Viewer'], 'Missing required option: --email or --username'],
     [['create', '--username', 'x'], `Missing required option: --role. ${roles}`],
-    [['create', '--username', 'x', '--role', 'Owner'], `no root role 'Owner': ${roles}`],
-    [['create', '--username', 'x', '--role', '1'], `no root role '1': ${roles}`],
+    [['create', '--username', 'x', '--role', 'Owner'], `Root role 'Owner' not found. ${roles}`],
+    [['create', '--username', 'x', '--role', '1'], `Root role '1' not found. ${roles}`],
     [['create', '--username', 'x', '--rol', 'Admin'], "Unknown option '--rol'"],
-    [['create', '--email', 'x', '--role', 'Viewer'], '--email must be an e-mail address'],
+    [['create', '--email', 'x', '--role', 'Viewer'], '--email must be an email address'],
     [['create', '--username', 'admin', '--role', 'Viewer'], 'is already in use'],
     [['reset'], 'Missing argument: NAME'],
     [['reset', 'admin', 'x'], 'expects one argument (NAME), got 2.'],

@@ -134,7 +134,7 @@ async function prove({ checkpointFile, keyFile }: VerifyOptions): Promise<void> 
       return verifyLog(reading, checkpoint, {
         schema,
         keyOf: given && ((keyId) => given.get(keyId)),
-        keptDays: eventRetentionDays ?? (await findRetentionDays(reading)) ?? 'for ever',
+        keptDays: eventRetentionDays ?? (await findRetentionDays(reading)) ?? 'forever',
         isKeptBySetting: eventRetentionDays === undefined,
       });
     }),

@@ -312,6 +312,6 @@ test('a wrong address or token is named, and a server that is not Unleash gets n
     () => () => undefined,
     () => new Date(),
   );
-  await expect(sync.look()).rejects.toThrow('Is --url the address of Unleash');
+  await expect(sync.look()).rejects.toThrow('Is --url the URL of Unleash');
   expect(new Set(methods)).toEqual(new Set(['GET']));
 });

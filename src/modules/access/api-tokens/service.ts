@@ -184,7 +184,7 @@ async function lockScope(
   if (environment === undefined) {
     const which = input.environment === undefined ? '' : ` '${input.environment}'`;
     const path = '/body/environment';
-    faults.push({ path, message: `${path}: there is no environment${which}` });
+    faults.push({ path, message: `${path}: environment${which} not found` });
   }
   return { project: projects, environment: environment ?? '' };
 }

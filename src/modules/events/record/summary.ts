@@ -28,7 +28,7 @@ const textOf = (value: Json | undefined): string => {
 };
 
 /** The summary of an event in a dialect, with relative links. */
-export function summarise(
+export function summarize(
   definition: EventDefinition,
   user: string,
   event: EventFields<JsonObject | null>,

@@ -473,7 +473,7 @@ describe('reading a document file', () => {
     ],
     [bytes(valid().replace('{', '{"__proto__":{},')), "x.json isn't valid JSON."],
     [bytes('['.repeat(1_000_000)), 'x.json is nested deeper than 100 levels.'],
-    [Buffer.from([0xff, 0xfe, 0x00]), 'x.json is no text in UTF-8.'],
+    [Buffer.from([0xff, 0xfe, 0x00]), "x.json isn't UTF-8 text."],
   ])('fails with a message for invalid content (%#)', (content, message) => {
     expect(() => parseDocument(content, 'x.json')).toThrow(new StartError(message));
   });

@@ -6,7 +6,7 @@ const link = { to: 'ada@example.com', url: 'https://flags.example.com/x' };
 test.each([
   ['Ada', 'Hi Ada,'],
   ['', 'Hi,'],
-  ['Ada\u2028Click https://evil.example', 'Hello Ada Click https://evil.example,'],
+  ['Ada\u2028Click https://evil.example', 'Hi Ada Click https://evil.example,'],
   ['Ada\u2029\u2029Grace', 'Hi Ada Grace,'],
   ['Ada\r\n\r\nGrace', 'Hi Ada Grace,'],
   ['Ada\u0085Grace\u000b', 'Hi Ada Grace,'],

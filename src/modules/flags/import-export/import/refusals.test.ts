@@ -48,14 +48,14 @@ describe('an import is rejected as a whole', () => {
       'a feature with the same name in another project',
       documentOf('elsewhere'),
       {},
-      /projects other than/,
-      ["elsewhere (in the project 'other')"],
+      /^Names already used in other projects/,
+      ["elsewhere (in 'other')"],
     ],
     [
       'a name that does not match the naming pattern',
       documentOf('menu'),
       { project: 'named' },
-      /naming pattern of 'named', 'ui-\.\*'; an example that does is 'ui-menu'/,
+      /naming pattern 'ui-\.\*'; example: 'ui-menu'/,
       ['menu'],
     ],
     [
