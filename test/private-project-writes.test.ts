@@ -249,7 +249,7 @@ describe('a feature copied or moved out of a private project', () => {
       { what: `dependency on '${mark}-parent'`, why: expect.stringContaining(`'${hidden}'`) },
     ]);
     const [created] = await recordedBy(app.db, copied);
-    const why = 'It belongs to the project of the original';
+    const why = "It belongs to the original's project";
     expect(created).toMatchObject({ type: 'feature-created', project: 'open' });
     expect(created?.data).toEqual(
       expect.objectContaining({

@@ -68,7 +68,7 @@ function readText(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch ({ code }) {
-    throw new Error(`${file} cannot be read (${code})`);
+    throw new Error(`Couldn't read ${file} (${code})`);
   }
 }
 
@@ -445,7 +445,7 @@ function doubtsOf(state, given) {
   if (isSigned(retention, keys)) return doubts.flat();
   const why = retention.data.keyId
     ? `signed with the key ${retention.data.keyId}: pass it with --public-key`
-    : 'without a signature: anybody with write access to the database could have written it';
+    : 'without a signature: anyone with write access to the database could have written it';
   return [...doubts.flat(), `${statement}, ${why}`];
 }
 

@@ -155,7 +155,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     }
     const { search, hash, username, password } = new URL(text);
     if (search || hash || username || password) {
-      faults.push(`${name} must be a URL without a user name, a query or a fragment`);
+      faults.push(`${name} must be a URL without a username, a query, or a fragment`);
     }
     return text.replace(/\/+$/, '');
   };
@@ -230,7 +230,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       password: given('EMAIL_PASSWORD'),
     };
     if (from !== undefined && !sender.test(from)) {
-      faults.push(`EMAIL_SENDER must be an e-mail address, not '${from}'`);
+      faults.push(`EMAIL_SENDER must be an email address, not '${from}'`);
     }
     if (host === undefined) return undefined;
     if (from === undefined) faults.push('EMAIL_SENDER must be set if EMAIL_HOST is set');

@@ -175,7 +175,7 @@ export async function readArchive(file: string): Promise<ArchiveReader> {
     handle = await open(file, 'r');
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new StartError(`Couldn't read ${file} (${(error as NodeJS.ErrnoException).code}).`);
   }
   try {
     const entries = await listEntries(handle, file, size);

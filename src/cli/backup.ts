@@ -30,10 +30,10 @@ export function summaryOf({ manifest, size }: CheckedBackup): string {
 /** Says which key a restore needs. */
 function sayKeys({ manifest }: CheckedBackup, dataDir: string | undefined): string {
   const names = manifest.encryptionKeys.map(({ id }) => id).join(', ');
-  if (names === '') return 'No stored secret is encrypted, so a restore needs no key.';
+  if (names === '') return 'No encrypted secrets, so restoring needs no key.';
   const where =
     dataDir === undefined ? 'ENCRYPTION_KEY' : `ENCRYPTION_KEY or ${dataDir}/encryption.key`;
-  return `Stored secrets are in the file, encrypted. Their key (${names}) is not: keep a copy of ${where} in another place, because a restore needs it.`;
+  return `The backup contains encrypted secrets but not their key (${names}). Store a copy of ${where} separately; you need it to restore.`;
 }
 
 export const backup = command({
@@ -58,7 +58,7 @@ export const backup = command({
     );
     if (checked.chainFault === undefined) return;
     process.stderr.write(
-      `The event log is not intact, in the database as in the file: ${checked.chainFault}. Run burgee verify.\n`,
+      `Event log verification failed in both the database and the backup: ${checked.chainFault}. Run burgee verify.\n`,
     );
     process.exitCode = 2;
   },

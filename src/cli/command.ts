@@ -142,11 +142,11 @@ export function parsed(
   });
   const most = operand ? 1 : 0;
   if (positionals.length > most) {
-    const takes = operand ? `one argument, ${operand.name}` : 'no arguments except options';
-    throw new StartError(`burgee ${name} takes ${takes}; you gave ${positionals.length}.`);
+    const expected = operand ? `one argument (${operand.name})` : 'no arguments except options';
+    throw new StartError(`burgee ${name} expects ${expected}, got ${positionals.length}.`);
   }
   if (operand?.required && positionals.length === 0) {
-    throw new StartError(`${operand.name} is missing.`);
+    throw new StartError(`Missing argument: ${operand.name}`);
   }
   const checked: Record<string, string | number | boolean | readonly string[]> = {};
   for (const [option, each] of Object.entries(options)) {
@@ -155,7 +155,7 @@ export function parsed(
     else if (Array.isArray(value)) {
       checked[option] = value.map((text) => String(checkedValue(option, each, String(text))));
     } else if (typeof value === 'string') checked[option] = checkedValue(option, each, value);
-    else if (each.required) throw new StartError(`--${option} is missing.`);
+    else if (each.required) throw new StartError(`Missing required option: --${option}`);
   }
   return { values: checked as Values<Options>, operand: positionals[0] };
 }

@@ -8,15 +8,15 @@ interface Entry {
 /** All commands by name. Each is loaded on demand, so that a command does not load the code of the others. */
 export const commands: Readonly<Record<string, Entry>> = {
   serve: {
-    does: 'start the server (configured by environment variables, see docs/configuration.md)',
+    does: 'start the server (see docs/configuration.md for settings)',
     load: async () => (await import('./serve.ts')).serve,
   },
   migrate: {
-    does: 'update the database schema, then exit',
+    does: 'run pending database migrations and exit',
     load: async () => (await import('./migrate.ts')).migrate,
   },
   demo: {
-    does: 'fill a new installation with demo data and months of history',
+    does: 'create demo data with six months of history',
     load: async () => (await import('./demo.ts')).demo,
   },
   openapi: {
@@ -36,7 +36,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./token.ts')).revoke,
   },
   'user create': {
-    does: 'create a user and print a link to choose a password',
+    does: 'create a user and print an invite link',
     load: async () => (await import('./user.ts')).create,
   },
   'user list': {
@@ -44,35 +44,35 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./user.ts')).list,
   },
   'user reset': {
-    does: 'print a link for a user to choose a new password',
+    does: 'print a password reset link for a user',
     load: async () => (await import('./user.ts')).reset,
   },
   'import unleash': {
-    does: 'bring everything over from Unleash, with its event log',
+    does: 'import everything from Unleash, including its event log',
     load: async () => (await import('./import-unleash.ts')).importUnleash,
   },
   import: {
-    does: 'bring everything over from a document that burgee export wrote',
+    does: 'import a file created by burgee export',
     load: async () => (await import('./import-document.ts')).importDocument,
   },
   export: {
-    does: 'write everything to a document that burgee import takes, or features as Unleash does',
+    does: 'export everything to a file, or the features of one environment in Unleash format',
     load: async () => (await import('./export.ts')).exportInstallation,
   },
   debt: {
-    does: 'list the stale features of a project and fail over a limit (for CI)',
+    does: "check a project's stale features against its budget (for CI)",
     load: async () => (await import('./debt.ts')).debt,
   },
   verify: {
-    does: 'verify the event log and name the first event that was changed',
+    does: "verify that the event log hasn't been tampered with",
     load: async () => (await import('./verify.ts')).verify,
   },
   forget: {
-    does: 'erase a person: the account, and their identity in the event log, which still verifies',
+    does: 'delete a user and erase their identity from the event log',
     load: async () => (await import('./forget.ts')).forget,
   },
   backup: {
-    does: 'write the whole database into one file, also while a server is running',
+    does: 'back up the database to a file (safe while the server is running)',
     load: async () => (await import('./backup.ts')).backup,
   },
   'backup check': {
@@ -80,27 +80,27 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./backup.ts')).check,
   },
   restore: {
-    does: 'restore a backup into an empty database, or replace what it contains',
+    does: 'restore a backup',
     load: async () => (await import('./restore.ts')).restore,
   },
   upgrade: {
-    does: 'convert the embedded database to the PostgreSQL version of this Burgee',
+    does: 'upgrade the embedded PostgreSQL to the current major version',
     load: async () => (await import('./upgrade.ts')).upgrade,
   },
   doctor: {
-    does: 'check version, schema, disk, database, event log, keys, clock, deliveries and address',
+    does: 'check the installation for problems',
     load: async () => (await import('./doctor.ts')).doctor,
   },
   'key export': {
-    does: 'print all current and former public keys that sign checkpoints',
+    does: 'print the current and retired checkpoint public keys',
     load: async () => (await import('./key.ts')).exportKeys,
   },
   'key rotate': {
-    does: 'create a new key for checkpoints; the old public key is kept',
+    does: 'rotate the checkpoint signing key',
     load: async () => (await import('./key.ts')).rotate,
   },
   'key reseal': {
-    does: 're-encrypt stored secrets with the first ENCRYPTION_KEY, so that the others can be retired',
+    does: 're-encrypt stored secrets with the first key in ENCRYPTION_KEY',
     load: async () => (await import('./key.ts')).reseal,
   },
   version: {

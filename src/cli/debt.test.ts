@@ -53,7 +53,7 @@ describe('burgee debt', () => {
     const { code, output } = await debt(shop);
     expect(code).toBe(0);
     const [head, limits, empty, columns, ...rows] = output.split('\n');
-    expect(head).toBe("Project shop'!: health 50; of 4 features 1 are stale, 1 potentially");
+    expect(head).toBe("Project shop'!: health 50%, 4 features, 1 stale, 1 potentially stale");
     expect([limits, empty]).toEqual(['No limits', '']);
     expect(columns).toBe('FEATURE   STATE              SINCE       WHY');
     expect(rows[0]).toMatch(
@@ -69,9 +69,9 @@ describe('burgee debt', () => {
     expect((await debt([...shop, '--max-stale', '2', '--min-health', '50'])).code).toBe(0);
     const { code, output } = await debt([...shop, '--max-stale', '1', '--min-health', '51']);
     expect(code).toBe(1);
-    expect(output).toContain('2 features are stale or potentially stale; the limit is 1');
-    expect(output).toContain('the health is 50; the minimum is 51');
-    expect(output).toContain('Limits from the command line: at most 1 stale');
+    expect(output).toContain('2 stale or potentially stale features (max 1)');
+    expect(output).toContain('health 50% (min 51%)');
+    expect(output).toContain('Limits (command line): max 1 stale');
   });
 
   test('exits with the same code if its output is not read completely', async () => {
@@ -90,7 +90,7 @@ describe('burgee debt', () => {
   test('uses the budget of the project by default', async () => {
     const own = await debt(['--project', 'strict']);
     expect(own.code).toBe(1);
-    expect(own.output).toContain('Limits from the project: health at least 100');
+    expect(own.output).toContain('Limits (project): min health 100%');
     expect((await debt(['--project', 'strict', '--max-stale', '1'])).code).toBe(0);
     expect((await debt(['--project', 'clean'])).code).toBe(0);
   });
@@ -101,7 +101,7 @@ describe('burgee debt', () => {
     const { code, output } = await debt(args);
     expect([code, output]).toEqual([
       1,
-      "Project shop'!: 2 features are stale or potentially stale; the limit is 0\n",
+      "Project shop'!: 2 stale or potentially stale features (max 0)\n",
     ]);
     const report = JSON.parse(readFileSync(file, 'utf8'));
     expect(report).toMatchObject({
@@ -169,13 +169,13 @@ describe('burgee debt', () => {
 
 describe('burgee debt exits with 2 and an error without the token', () => {
   test.each([
-    [[], {}, '--project is missing'],
+    [[], {}, 'Missing required option: --project'],
     [[...shop, '--max-stale', '-1'], {}, '--max-stale must be a whole number'],
     [[...shop, '--max-stale', '1.5'], {}, '--max-stale must be a whole number'],
     [[...shop, '--min-health', '101'], {}, 'from 0 to 100'],
     [[...shop, '--format', 'toString'], {}, '--format must be one of table, json, junit'],
     [[...shop, '--max-stal', '1'], {}, "Unknown option '--max-stal'"],
-    [[...shop, adminToken], {}, 'takes no arguments except options'],
+    [[...shop, adminToken], {}, 'expects no arguments except options'],
     [[...shop, '--output', '/absent/file'], {}, '/absent/file cannot be written (ENOENT)'],
     [['--project', 'absent'], {}, "'absent'"],
     [shop, { BURGEE_TOKEN: '' }, 'There is no token'],

@@ -21,7 +21,7 @@ function serverAt(address: string, token: string): Server {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
     throw new StartError(
-      'The server address must be an http:// or https:// URL without a user name and password',
+      'The server address must be an http:// or https:// URL without a username and password',
     );
   }
   if (token === '') throw new StartError(noToken);

@@ -82,7 +82,7 @@ test.each([
   (now, state, seconds) => {
     expect(checkClock(now, [10_000, 20_000])).toMatchObject({
       state,
-      message: `the clocks of this machine and of the database differ by ${seconds} s`,
+      message: `clock drift between this machine and the database: ${seconds} s`,
     });
   },
 );

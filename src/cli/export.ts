@@ -12,12 +12,12 @@ export const exportInstallation = command({
     environment: {
       type: 'text',
       value: 'NAME',
-      does: 'write the features of one environment in the format of Unleash instead',
+      does: 'export the features of one environment in Unleash format',
     },
     project: { type: 'text', value: 'ID', does: 'with --environment: only this project' },
   },
   operand: { name: 'FILE' },
-  notes: 'Without FILE the document is printed. It contains no secrets and no events.',
+  notes: 'Without FILE, prints to standard output. Exports contain no secrets and no events.',
   async run({ environment, project }, file) {
     const document = await withDatabaseToRead(({ snapshot, config }) =>
       snapshot<{ readonly features: readonly object[] }>((db) =>

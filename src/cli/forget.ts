@@ -2,6 +2,7 @@ import { forgetEverywhere } from '../app/installation.ts';
 import { findAccount, systemActor } from '../modules/access/gate/index.ts';
 import { countEventsNaming } from '../modules/events/index.ts';
 import { maxInteger } from '../platform/contract/schema.ts';
+import { counted } from '../platform/counted.ts';
 import type { Db } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
@@ -12,9 +13,7 @@ async function getNamed(db: Db, creatorId: number) {
   const named = await countEventsNaming(db, creatorId);
   if (named.events + named.features > 0) return named;
   if (Math.abs(creatorId) <= maxInteger && (await findAccount(db, creatorId))) return named;
-  throw new StartError(
-    `There is no person with the id ${creatorId}: no account has it and no event names it. Nothing was changed.`,
-  );
+  throw new StartError(`No user with ID ${creatorId} in accounts or events. Nothing was changed.`);
 }
 
 export const forget = command({
@@ -24,15 +23,23 @@ export const forget = command({
       from: -999_999_999_999_999,
       to: 999_999_999_999_999,
       required: true,
-      does: "the createdByUserId of the person's events",
+      does: "the user's ID: createdByUserId of their events",
     },
-    yes: { type: 'switch', does: 'confirm; without it, nothing is changed' },
+    yes: { type: 'switch', does: 'confirm; without it, this is a dry run' },
   },
   async run({ 'creator-id': creatorId, yes }) {
     if (!yes) {
       const named = await withDatabaseToRead(({ db }) => getNamed(db, creatorId));
       process.stdout.write(
-        `${named.events} events name the person with the id ${creatorId}, and ${named.features} features list them as a collaborator. Nothing was changed. Add --yes to erase the person and their account; this cannot be undone.\n`,
+        [
+          `Dry run: nothing was changed. User ${creatorId} appears in`,
+          `  ${counted(named.events, 'event')}`,
+          `  ${counted(named.features, 'feature')} as a collaborator`,
+          '',
+          "To delete the account and erase the user, which can't be undone, run:",
+          `  burgee forget --creator-id ${creatorId} --yes`,
+          '',
+        ].join('\n'),
       );
       return;
     }
@@ -40,6 +47,8 @@ export const forget = command({
       await getNamed(db, creatorId);
       return forgetEverywhere(transact, systemActor, creatorId);
     });
-    process.stdout.write(`Erased from ${erased} events. The log still verifies: burgee verify\n`);
+    process.stdout.write(
+      `Erased from ${counted(erased, 'event')}. Run 'burgee verify' to check the log.\n`,
+    );
   },
 });

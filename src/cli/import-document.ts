@@ -8,7 +8,7 @@ import { withDatabase } from './with-database.ts';
 
 /** Reads a file up to a limit. Its size says nothing if it is a pipe or a device. */
 export function readBytes(file: string, most: number): Buffer {
-  const tooLarge = () => new StartError(`${file} has more than ${most} bytes.`);
+  const tooLarge = () => new StartError(`${file} is larger than ${most} bytes.`);
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'r');
@@ -25,19 +25,19 @@ export function readBytes(file: string, most: number): Buffer {
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new StartError(`Couldn't read ${file} (${(error as NodeJS.ErrnoException).code})`);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
 export const importDocument = command({
-  options: { plan: { type: 'switch', does: 'only say what would be done' } },
+  options: { plan: { type: 'switch', does: 'show what would be imported, without importing' } },
   operand: { name: 'FILE', required: true },
   notes:
-    'Secrets and the event log are not in the document. burgee backup has both.\n\n' +
-    'Exit codes: 0: done. 1: an error, such as a file that is no such document; nothing was changed. 2: something of the\n' +
-    'plan was refused.',
+    'Exports contain no secrets or event log. To move those too, use burgee backup.\n\n' +
+    "Exit codes: 0: done. 1: an error, such as a file that wasn't created by burgee export; nothing was changed.\n" +
+    "2: part of the plan couldn't be imported.",
   async run({ plan }, file = '') {
     const document = parseDocument(readBytes(file, maxDocumentBytes), file);
     await withDatabase(async (context) => {

@@ -13,6 +13,7 @@ import {
   findingLines,
   type Installation,
   isChangedSince,
+  kindLines,
   migrate,
   oneImportAtATime,
   type Plan,
@@ -43,14 +44,10 @@ import { writeText } from './write-file.ts';
 
 /** Does it when no other import is under way. */
 export const alone = <Result>({ db }: CommandContext, work: () => Promise<Result>) =>
-  oneImportAtATime(
-    db,
-    () => process.stderr.write('Waiting for another import that is under way.\n'),
-    work,
-  );
+  oneImportAtATime(db, () => process.stderr.write('Waiting for another import to finish.\n'), work);
 
 /**
- * Brings everything over, and returns what could not be brought. Also used for a document, which has no client and so no
+ * Imports everything, and returns what could not be imported. Also used for a file, which has no client and so no
  * history.
  */
 export async function importFrom(
@@ -62,17 +59,17 @@ export async function importFrom(
   let links = 0;
   const context = {
     ...{ db, transact, encryptionKeys, baseUrl: config.baseUrl, runHook: hookRunner(modules) },
-    progress: createProgress('Objects', stderr),
+    progress: createProgress('Importing', stderr),
     link: (login: string, secret: string) => {
       // The progress bar is on this line.
       if (stderr.isTTY) stderr.write('\r\x1b[2K');
-      if (links === 0) stdout.write('\nLinks for new users to choose a password:\n');
+      if (links === 0) stdout.write('\nInvite links for new users:\n');
       links += 1;
       stdout.write(`  ${printable(login)}\t${invitationUrl(config.baseUrl, secret)}\n`);
     },
   };
   const report = await migrate(context, theirs, client, {
-    historyProgress: createProgress('Events', stderr),
+    historyProgress: createProgress('Importing events', stderr),
     prepare: async (idOf) => {
       const { firstAdministrator } = config;
       const id = idOf(firstAdministrator.username);
@@ -84,9 +81,13 @@ export async function importFrom(
     },
   });
   stdout.write(
-    `${links > 0 ? '\n' : ''}Imported ${counted(report.events, 'event')}, and created or changed ${counted(report.done, 'object')}; ${report.plan.unchanged} ${report.plan.unchanged === 1 ? 'was' : 'were'} the same.\n`,
+    `${links > 0 ? '\n' : ''}Imported ${counted(report.events, 'event')}. ${counted(report.done, 'resource')} created or updated, ${report.plan.unchanged} unchanged.\n`,
   );
-  for (const line of findingLines([...report.plan.findings, ...report.findings])) {
+  const lines = [
+    ...kindLines(report.plan, ['created', 'updated', 'skipped'], report.findings),
+    ...findingLines([...report.plan.findings, ...report.findings]),
+  ];
+  for (const line of lines) {
     stdout.write(`${printable(line)}\n`);
   }
   return report.findings;
@@ -106,57 +107,57 @@ function refuseTogether(values: {
   const chosen = (['plan', 'verify', 'follow', 'cut-over'] as const).filter((each) => values[each]);
   if (chosen.length < 2) return;
   throw new StartError(
-    `${chosen.map((each) => `--${each}`).join(' and ')} cannot be given together. --plan and --verify change nothing; --follow goes on until another run has --cut-over.`,
+    `${chosen.map((each) => `--${each}`).join(' and ')} can't be combined. --plan and --verify change nothing; --follow runs until you run --cut-over.`,
   );
 }
 
 export const importUnleash = command({
   options: {
-    url: { type: 'text', value: 'URL', required: true, does: 'address of Unleash' },
+    url: { type: 'text', value: 'URL', required: true, does: 'URL of the Unleash server' },
     token: {
       type: 'text',
       value: 'SECRET',
-      does: 'admin token, or personal token of an administrator; default: UNLEASH_TOKEN',
+      does: "admin token, or an administrator's personal access token; default: UNLEASH_TOKEN",
     },
-    plan: { type: 'switch', does: 'only say what would be done' },
-    report: { type: 'text', value: 'FILE', does: 'write the plan as JSON' },
+    plan: { type: 'switch', does: 'show what would be imported, without importing' },
+    report: { type: 'text', value: 'FILE', does: 'write the plan to FILE as JSON' },
     verify: {
       type: 'switch',
-      does: 'only compare what SDKs decide with Unleash and with Burgee, in 10,000 contexts',
+      does: 'only compare evaluations with Unleash in 10,000 contexts',
     },
     'client-token': {
       type: 'texts',
       value: 'ENV=SECRET',
-      does: 'client token of Unleash for --verify and --cut-over; once for each environment',
+      does: 'Unleash client token for --verify and --cut-over; repeat for each environment',
     },
     'without-verifying': {
       type: 'texts',
       value: 'ENV',
-      does: 'cut over although SDKs use this environment and it is not compared; can be repeated',
+      does: 'cut over without comparing this environment, although SDKs use it; can be repeated',
     },
     follow: {
       type: 'switch',
-      does: 'after the run, bring over what changes in Unleash, until another run has --cut-over',
+      does: 'keep importing changes until you run --cut-over',
     },
-    'cut-over': { type: 'switch', does: 'a last run, a verification, and the end of following' },
+    'cut-over': { type: 'switch', does: 'import the last changes, verify, and stop following' },
     again: {
       type: 'switch',
-      does: 'run after a cut-over, although something was changed in Burgee since',
+      does: 'import again after a cutover, even if Burgee has changed since',
     },
     every: {
       type: 'integer',
       from: 1,
       to: 3600,
-      does: 'seconds between checks of --follow; default: 10',
+      does: 'polling interval of --follow in seconds; default: 10',
     },
-    concurrency: { type: 'integer', from: 1, to: 50, does: 'requests at once; default: 8' },
-    rate: { type: 'integer', from: 1, to: 1000, does: 'requests a second; default: 100' },
+    concurrency: { type: 'integer', from: 1, to: 50, does: 'concurrent requests; default: 8' },
+    rate: { type: 'integer', from: 1, to: 1000, does: 'requests per second; default: 100' },
   },
   notes:
-    'Nothing is written to Unleash: only GET requests are sent, and to version 5 the search of its event log, which is a\n' +
-    'POST request. A run that was interrupted goes on when it is started again.\n\n' +
-    'Exit codes: 0: done. 1: an error, or decisions differ. 2: something of the plan was refused, or an environment that SDKs\n' +
-    'use was not compared.',
+    'Nothing is written to Unleash. Only GET requests are sent, plus one POST search of the event log on version 5.\n' +
+    'Run the command again to resume an interrupted import.\n\n' +
+    "Exit codes: 0: done. 1: an error, or evaluations differ. 2: part of the plan couldn't be imported, or an environment\n" +
+    'that SDKs use was not compared.',
   async run(values) {
     const { url, plan, follow, every = 10, concurrency = 8, rate = 100 } = values;
     const token = values.token ?? (process.env.UNLEASH_TOKEN || undefined);
@@ -164,9 +165,12 @@ export const importUnleash = command({
     const withoutVerifying = values['without-verifying'] ?? [];
     const bounds = { concurrency, rate };
     refuseTogether(values);
-    if (values.verify && tokens.length === 0) throw new StartError('--client-token is missing.');
+    if (values.verify && tokens.length === 0)
+      throw new StartError('Missing required option: --client-token');
     if (values['cut-over'] && tokens.length + withoutVerifying.length === 0) {
-      throw new StartError('--cut-over verifies, and needs --client-token for each environment.');
+      throw new StartError(
+        '--cut-over needs --client-token for each environment, because it verifies first.',
+      );
     }
     if (values.verify) {
       const client =
@@ -176,7 +180,8 @@ export const importUnleash = command({
       );
       return;
     }
-    if (token === undefined) throw new StartError('--token is missing, and UNLEASH_TOKEN too.');
+    if (token === undefined)
+      throw new StartError('Missing required option: --token (or set UNLEASH_TOKEN)');
     const client = createReadingClient({ url, token, ...bounds });
     const progress = () => createProgress('Reading features', process.stderr);
     const show = (planned: Plan) => {
@@ -191,7 +196,7 @@ export const importUnleash = command({
     if (unused !== undefined) {
       show(planForNew(await readUnleash(client, progress(), new Date())));
       process.stdout.write(
-        `This is the plan for a new installation. ${unused} has none yet, and nothing was created.\n`,
+        `This is the plan for a new installation: there is none in ${unused} yet. Nothing was created.\n`,
       );
       return;
     }
@@ -210,7 +215,7 @@ export const importUnleash = command({
       const before = await findCutOver(db, client.url);
       if (before && !values.again && (await isChangedSince(db, before))) {
         throw new StartError(
-          `The cut-over was at ${before.toISOString()}, and something was changed in Burgee since, which this run could undo. To run nevertheless, give --again.`,
+          `Already cut over at ${before.toISOString()}, and Burgee has changed since. This import could overwrite those changes. To continue, add --again.`,
         );
       }
       const isCutOver = async () =>
@@ -233,17 +238,19 @@ export const importUnleash = command({
           const unverified = listUnverified(theirs, tokens, withoutVerifying);
           if (unverified.length > 0) {
             throw new StartError(
-              `SDKs use ${unverified.length === 1 ? 'the environment' : 'the environments'} ${quoted(unverified)}, and --cut-over does not cut over what it has not compared. Give --client-token ${unverified[0]}=SECRET, or --without-verifying ${unverified[0]}.`,
+              `SDKs use ${unverified.length === 1 ? 'the environment' : 'the environments'} ${quoted(unverified)}, and --cut-over compares every environment in use. Add --client-token ${unverified[0]}=SECRET, or --without-verifying ${unverified[0]}.`,
             );
           }
           setExitCode(await importFrom(context, theirs, client));
           if (!(await verify(context, url, tokens, bounds))) {
-            throw new StartError('Decisions differ, so there is no cut-over yet.');
+            throw new StartError(
+              'Evaluations differ. Cutover stopped; fix the differences above and try again.',
+            );
           }
           await cutOver(context, client.url);
         });
         process.stdout.write(
-          `${withoutVerifying.length > 0 ? `Not compared, as you said: ${quoted(withoutVerifying)}.\n` : ''}Cut over. Point SDKs to Burgee, then enter the missing secrets of integrations and enable them.\n`,
+          `${withoutVerifying.length > 0 ? `Not compared (--without-verifying): ${quoted(withoutVerifying)}.\n` : ''}Cutover complete. Point your SDKs to Burgee, then enter the missing integration secrets and enable the integrations.\n`,
         );
         return;
       }
@@ -266,7 +273,7 @@ export const importUnleash = command({
       if (follow) {
         // The run with --cut-over has tried again, and said what was refused.
         setExitCode(lostEvents);
-        process.stdout.write('Cut over. Nothing is followed any more.\n');
+        process.stdout.write('Cutover complete. Stopped following Unleash.\n');
       }
     });
   },

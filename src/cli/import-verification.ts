@@ -11,6 +11,7 @@ import {
   readTokens,
   type Verification,
 } from '../modules/migration/index.ts';
+import { counted } from '../platform/counted.ts';
 import { StartError } from '../platform/start-error.ts';
 import { printable } from './printable.ts';
 import type { CommandContext } from './with-database.ts';
@@ -60,11 +61,11 @@ export async function verify(
   }
   for (const { environment, features, contexts: count, differences } of results) {
     process.stdout.write(
-      `${environment}: ${features} features in ${count} contexts, ${differences.length} differences\n`,
+      `${environment}: ${counted(features, 'feature')} in ${counted(count, 'context')}, ${counted(differences.length, 'difference')}\n`,
     );
     for (const { feature, context, there, here } of differences) {
       process.stdout.write(
-        `${printable(`  ${feature}: Unleash decides ${JSON.stringify(there)}, Burgee ${JSON.stringify(here)}, for example for ${JSON.stringify(context)}`)}\n`,
+        `${printable(`  ${feature}: Unleash ${JSON.stringify(there)}, Burgee ${JSON.stringify(here)}, for example with ${JSON.stringify(context)}`)}\n`,
       );
     }
   }
@@ -82,7 +83,7 @@ export function listUnverified(
   const known = new Set(usage.environments.map(({ name }) => name));
   for (const name of withoutVerifying) {
     if (known.has(name)) continue;
-    throw new StartError(`--without-verifying ${name}: there is no environment of this name.`);
+    throw new StartError(`--without-verifying ${name}: environment not found.`);
   }
   const covered = new Set([...tokens.map(({ environment }) => environment), ...withoutVerifying]);
   return environmentsInUse(usage, new Date()).filter((name) => !covered.has(name));

@@ -17,14 +17,14 @@ import { withSession } from './with-session.ts';
 const textOf = ({ events, lastEventAt, projects, features, users }: Contents): string =>
   `${events} events${lastEventAt ? `, the last of ${lastEventAt.toISOString()}` : ''}, ${projects} projects, ${features} features and ${users} users`;
 
-/** Refuses a restore whose secrets nobody could read afterwards. */
+/** Refuses a restore whose secrets could not be read afterwards. */
 function requireKeys({ encryptionKeys }: Manifest, keys: readonly Buffer[]): void {
   const proofs = encryptionKeys.map(({ id, proof }) => ({ id, proof: Buffer.from(proof, 'hex') }));
   const missing = missingKeys(proofs, keys);
   if (missing.length === 0) return;
-  const what = keys.length === 0 ? 'no key is set' : 'the key that is set is another one';
+  const what = keys.length === 0 ? 'no key is set' : 'a different key is set';
   throw new StartError(
-    `Secrets in the backup are encrypted with a key (${missing.join(', ')}) that this installation does not have: ${what}. ` +
+    `The backup's secrets are encrypted with key ${missing.join(', ')}, but ${what}. ` +
       'Set ENCRYPTION_KEY to that key; for a backup of an embedded database it is the content of encryption.key in its data folder. ' +
       'If the key is lost, add --without-key. Nothing was changed.',
   );
@@ -35,7 +35,7 @@ export const restore = command({
     replace: { type: 'switch', does: 'delete what the database contains' },
     'without-key': {
       type: 'switch',
-      does: 'restore although the key of stored secrets is lost',
+      does: 'restore without the encryption key; stored secrets are lost',
     },
     'accept-broken-log': {
       type: 'switch',
@@ -54,7 +54,7 @@ export const restore = command({
     const acceptBrokenLog = options['accept-broken-log'];
     if (chainFault !== undefined && !acceptBrokenLog) {
       throw new StartError(
-        `The event log in ${file} is not intact: ${chainFault}. To restore it as it is, add --accept-broken-log. Nothing was changed.`,
+        `Event log verification failed in ${file}: ${chainFault}. To restore it anyway, add --accept-broken-log. Nothing was changed.`,
       );
     }
     process.stdout.write(`${file} is complete: ${summaryOf(checked)}.\n`);
@@ -68,7 +68,7 @@ export const restore = command({
         const contents = await findContents(session, schema);
         if (contents && !options.replace) {
           throw new StartError(
-            `${database.described} is not empty: it contains ${textOf(contents)}. To delete all of it and restore the backup, add --replace. Nothing was changed.`,
+            `${database.described} isn't empty: ${textOf(contents)}. To overwrite it with the backup, add --replace. Nothing was changed.`,
           );
         }
         if (contents) process.stdout.write(`Replacing ${textOf(contents)}.\n`);

@@ -102,27 +102,27 @@ describe('invalid arguments are rejected and nothing runs', () => {
     expect(done).toEqual([]);
     // For these two, exit code 1 has another meaning.
     expect(code).toBe(name === 'debt' ? 2 : name === 'verify' ? 3 : 1);
-    expect(err).toMatch(/takes no arguments except options; you gave 1\./);
+    expect(err).toMatch(/expects no arguments except options, got 1\./);
     expect(err).toContain(`burgee ${name}`);
     expect(err).not.toContain('hunter2');
   });
 
   test.each([
-    [['openapi', 'a', 'b'], 'takes one argument, FILE; you gave 2.'],
-    [['user', 'reset'], 'NAME is missing.'],
-    [['token', 'create'], '--name is missing.'],
+    [['openapi', 'a', 'b'], 'expects one argument (FILE), got 2.'],
+    [['user', 'reset'], 'Missing argument: NAME'],
+    [['token', 'create'], 'Missing required option: --name'],
     [['token', 'create', '--name', ''], '--name is empty'],
     [
       ['token', 'create', '--name', 'x', '--type', 'root'],
       'must be one of admin, client, frontend',
     ],
     [['token', 'revoke', '--id', '0'], '--id must be a whole number from 1 to 2147483647'],
-    [['forget'], '--creator-id is missing.'],
+    [['forget'], 'Missing required option: --creator-id'],
     [['forget', '--creator-id', 'ada'], '--creator-id must be a whole number'],
     [['serve', '--port', '80'], "Unknown option '--port'.\n\nburgee serve\n"],
-    [['sevre'], "There is no command 'sevre'"],
-    [['toString'], "There is no command 'toString'"],
-    [['token', 'destroy'], "There is no command 'token destroy'"],
+    [['sevre'], 'Unknown command: sevre'],
+    [['toString'], 'Unknown command: toString'],
+    [['token', 'destroy'], 'Unknown command: token destroy'],
   ])('for %j', async (line, words) => {
     const { done, err, code } = await type(...line);
     expect([done, code, err]).toEqual([[], 1, expect.stringContaining(words)]);

@@ -11,10 +11,10 @@ function overview(group?: string): string {
   const rows = listCommands(group);
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, does]) => `  burgee ${name.padEnd(width)}  ${does}`);
-  return `${lines.join('\n')}\n\nRun burgee COMMAND --help to see the options of a command.\n`;
+  return `${lines.join('\n')}\n\nRun 'burgee COMMAND --help' for details.\n`;
 }
 
-const generalHelp = () => `Burgee, feature-flag administration\n\n${overview()}`;
+const generalHelp = () => `Burgee – feature flag server\n\n${overview()}`;
 
 /** Prints a sentence for an error that the operator can fix. Any other error is a bug and is printed with its stack. */
 function complain(error: unknown): void {
@@ -49,7 +49,7 @@ function answerWithoutCommand(words: readonly string[], asksForHelp: boolean): v
   }
   // Does not repeat words after an unknown one, because they may be secrets.
   const unknown = isGroup ? words.slice(0, 2).join(' ') : first;
-  process.stderr.write(isKnown ? text : `There is no command '${unknown}'.\n\n${text}`);
+  process.stderr.write(isKnown ? text : `Unknown command: ${unknown}\n\n${text}`);
   process.exitCode = 1;
 }
 
@@ -58,7 +58,7 @@ function understood(name: string, found: Command, args: readonly string[]) {
     return parsed(name, found, args);
   } catch (error) {
     complain(error);
-    process.stderr.write(`\n${usageOf(name, found)}\n\nRun burgee ${name} --help to see more.\n`);
+    process.stderr.write(`\n${usageOf(name, found)}\n\nRun 'burgee ${name} --help' for details.\n`);
     process.exitCode = found.failureCode ?? 1;
     return undefined;
   }

@@ -27,7 +27,7 @@ test('revoking a name that several tokens have fails and lists their ids', async
   expect((await token(...create)).stdout).toMatch(/^default:development\.[0-9a-f]{56}\n$/);
   expect((await token(...create)).code).toBe(0);
   const [first, second] = await listed('twin');
-  expect([first?.reach, first?.state]).toEqual(['client default:development', 'valid']);
+  expect([first?.reach, first?.state]).toEqual(['client default:development', 'active']);
 
   const refused = await token('revoke', 'twin');
   expect([refused.code, refused.stdout]).toEqual([1, '']);
@@ -35,12 +35,12 @@ test('revoking a name that several tokens have fails and lists their ids', async
 
   const revoked = await token('revoke', '--id', String(first?.id));
   expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${first?.id}.\n` });
-  expect((await listed('twin')).map(({ state }) => state)).toEqual(['revoked', 'valid']);
+  expect((await listed('twin')).map(({ state }) => state)).toEqual(['revoked', 'active']);
 
   // The only valid token can be revoked by name again.
   expect(await token('revoke', 'twin')).toMatchObject({ code: 0, stdout: 'Revoked twin.\n' });
   expect((await listed('twin')).map(({ state }) => state)).toEqual(['revoked', 'revoked']);
-  expect((await token('revoke', 'twin')).stderr).toContain("There is no API token 'twin'");
+  expect((await token('revoke', 'twin')).stderr).toContain("API token 'twin' not found");
 });
 
 test('control characters in a stored name are escaped', async () => {
@@ -56,18 +56,18 @@ test('control characters in a stored name are escaped', async () => {
 const client = ['create', '--name', 'dead', '--type', 'client'];
 
 test.each([
-  [['revoke'], 'Name one token: its NAME, or --id N'],
-  [['revoke', 'a', 'b'], 'takes one argument, NAME; you gave 2.'],
-  [['revoke', 'a', '--id', '1'], 'Name one token: its NAME, or --id N'],
+  [['revoke'], 'Specify one token by NAME, or by --id'],
+  [['revoke', 'a', 'b'], 'expects one argument (NAME), got 2.'],
+  [['revoke', 'a', '--id', '1'], 'Specify one token by NAME, or by --id'],
   [['revoke', '--id', 'x'], '--id must be a whole number'],
   [['revoke', '--id', '99999999999'], '--id must be a whole number'],
-  [['create', '--type', 'client'], '--name is missing.'],
-  [[...client, '--environment', 'nope'], "--environment: there is no environment 'nope'"],
-  [[...client, '--project', 'nope'], "--project: there is no project 'nope'"],
+  [['create', '--type', 'client'], 'Missing required option: --name'],
+  [[...client, '--environment', 'nope'], "--environment: environment 'nope' not found"],
+  [[...client, '--project', 'nope'], "--project: project 'nope' not found"],
   [[...client, '--expires', '2020-01-01T00:00:00Z'], '--expires must be in the future'],
   [[...client, '--expires', 'tomorrow'], '--expires'],
   [['create', '--name', 'dead', '--project', 'default'], '--project must be omitted'],
-  [['revoke', '--id', '1'], "There is no API token '1'"],
+  [['revoke', '--id', '1'], "API token '1' not found"],
 ])('rejects %j with a clear message', async (args, words) => {
   const { code, stderr } = await token(...args);
   expect(code).toBe(1);

@@ -27,7 +27,7 @@ export const create = command({
     type: {
       type: 'text',
       oneOf: ['admin', 'client', 'frontend'],
-      does: 'admin (default) for scripts, client for server-side SDKs, frontend for browsers',
+      does: 'admin (default) for scripts, client for backend SDKs, frontend for browsers',
     },
     project: { type: 'text', value: 'ID', does: 'project of an SDK token; default: all projects' },
     environment: {
@@ -62,12 +62,13 @@ export const create = command({
 export const list = command({
   async run() {
     const all = await withDatabaseToRead(({ db }) => listTokens(db));
+    process.stdout.write('ID\tNAME\tTYPE\tCREATED\tSTATUS\n');
     for (const { id, name, type, environment, projects, createdAt, expiresAt, revokedAt } of all) {
       const state = revokedAt
         ? 'revoked'
         : expiresAt
-          ? `until ${expiresAt.toISOString()}`
-          : 'valid';
+          ? `expires ${expiresAt.toISOString()}`
+          : 'active';
       const reach = type === 'admin' ? '' : ` ${projects.join(',')}:${environment}`;
       process.stdout.write(
         `${id}\t${printable(name)}\t${type}${printable(reach)}\t${createdAt.toISOString()}\t${state}\n`,
@@ -88,7 +89,7 @@ export const revoke = command({
   },
   async run({ id }, name) {
     if ((name === undefined) === (id === undefined)) {
-      throw new StartError('Name one token: its NAME, or --id N from `burgee token list`.');
+      throw new StartError("Specify one token by NAME, or by --id from 'burgee token list'.");
     }
     await withDatabase(({ transact }) =>
       transact(systemActor, (tx) =>

@@ -72,10 +72,10 @@ export const upgrade = command({
       say,
       move,
     });
-    if (!upgraded) return void say('There is nothing to upgrade');
+    if (!upgraded) return void say('Already up to date');
     const { from, to, kept } = upgraded;
     say(
-      `Upgraded from PostgreSQL ${from} to ${to}. The old database is in ${kept}: remove it when you are content with the new one`,
+      `Upgraded PostgreSQL ${from} to ${to}. The old database is kept in ${kept}; delete it once everything works`,
     );
   },
 });

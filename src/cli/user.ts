@@ -22,8 +22,9 @@ export const list = command({
       people: await listPeople(db),
       roles: new Map((await listRootRoles(db)).map(({ id, name }) => [id, name])),
     }));
+    process.stdout.write('ID\tUSERNAME AND EMAIL\tNAME\tROOT ROLE\tLAST ACTIVE\n');
     for (const { id, name, username, email, rootRole, seenAt } of people) {
-      const seen = seenAt ? `seen ${seenAt.toISOString()}` : 'never seen';
+      const seen = seenAt?.toISOString() ?? 'never';
       const logins = [username, email].filter((each) => each !== null).join(' ');
       const texts = [logins, name, roles.get(rootRole) ?? ''].map(printable);
       process.stdout.write(`${[id, ...texts, seen].join('\t')}\n`);
@@ -31,24 +32,29 @@ export const list = command({
   },
 });
 
-/** Finds the root role by name. There is no default, so that a forgotten option makes nobody an administrator. */
+/** Finds the root role by name. There is no default, so that a forgotten option makes no one an administrator. */
 async function rootRoleOf(db: Db, name: string | undefined): Promise<number> {
   const role = name === undefined ? undefined : await findRootRole(db, name);
   if (role) return role.id;
   const names = (await listRootRoles(db)).map((each) => each.name).join(', ');
-  const what = name === undefined ? '--role is missing' : `There is no root role '${name}'`;
-  throw new StartError(`${what}: choose one of ${names}.`);
+  const what =
+    name === undefined ? 'Missing required option: --role' : `Root role '${name}' not found`;
+  throw new StartError(`${what}. Available roles: ${names}.`);
 }
 
 const optionOf = { email: 'email', username: 'username', name: 'name', rootRole: 'role' } as const;
 
 export const create = command({
   options: {
-    email: { type: 'text', value: 'ADDRESS', does: 'e-mail address for sign-in' },
+    email: {
+      type: 'text',
+      value: 'ADDRESS',
+      does: 'email address; --email or --username is required',
+    },
     username: {
       type: 'text',
       value: 'NAME',
-      does: 'user name for sign-in; one of the two is required',
+      does: 'username; --email or --username is required',
     },
     role: { type: 'text', value: 'ROLE', does: 'name of a root role, such as Viewer; required' },
     name: { type: 'text', value: 'NAME', does: 'display name' },
@@ -56,7 +62,7 @@ export const create = command({
   notes: 'The link can be used once, within seven days.',
   async run({ email, username, name, role }) {
     if (email === undefined && username === undefined) {
-      throw new StartError('--email or --username is missing.');
+      throw new StartError('Missing required option: --email or --username');
     }
     const names = {
       ...(email !== undefined && { email }),
@@ -79,13 +85,11 @@ export const create = command({
 
 export const reset = command({
   operand: { name: 'NAME', required: true },
-  notes:
-    'NAME is the user name or e-mail address of a user. The old password stays valid until the link is used.',
+  notes: 'NAME is a username or email address. The current password works until the link is used.',
   async run(_values, login = '') {
     const url = await withDatabase(async ({ db, transact, config }) => {
       const person = await findPersonForSignIn(db, login);
-      if (!person)
-        throw new StartError(`There is no user with the user name or address '${login}'.`);
+      if (!person) throw new StartError(`User not found: ${login}`);
       const { link } = await transact(systemActor, (tx) => createResetLink(tx, person.id));
       return resetUrl(config.baseUrl, link.secret);
     });

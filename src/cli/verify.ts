@@ -20,7 +20,7 @@ const read = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new StartError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new StartError(`Couldn't read ${file} (${(error as NodeJS.ErrnoException).code})`);
   }
 };
 
@@ -103,7 +103,7 @@ interface VerifyOptions {
 
 export const verify = command({
   options: {
-    checkpoint: { type: 'text', value: 'FILE', does: 'compare with a checkpoint stored elsewhere' },
+    checkpoint: { type: 'text', value: 'FILE', does: 'compare with a stored checkpoint' },
     'public-key': {
       type: 'text',
       value: 'FILE',
@@ -134,7 +134,7 @@ async function prove({ checkpointFile, keyFile }: VerifyOptions): Promise<void> 
       return verifyLog(reading, checkpoint, {
         schema,
         keyOf: given && ((keyId) => given.get(keyId)),
-        keptDays: eventRetentionDays ?? (await findRetentionDays(reading)) ?? 'for ever',
+        keptDays: eventRetentionDays ?? (await findRetentionDays(reading)) ?? 'forever',
         isKeptBySetting: eventRetentionDays === undefined,
       });
     }),

@@ -79,7 +79,7 @@ export const patternError = (message: string, path?: string) =>
 
 /** The sign-in methods, for a page that offers them. */
 export interface WaysIn {
-  /** The form to show: user name and password. */
+  /** The form to show: username and password. */
   readonly type: 'password';
   /** The path to which the form is sent. */
   readonly path: string;
@@ -101,9 +101,9 @@ export const authenticationRequired = (waysIn?: WaysIn) =>
     { more: waysIn },
   );
 
-/** The same response for every reason, so that it reveals no user names. */
+/** The same response for every reason, so that it reveals no usernames. */
 export const signInRefused = () =>
-  new AppError(401, 'AuthenticationRequired', 'The user name or the password is wrong');
+  new AppError(401, 'AuthenticationRequired', 'Wrong username or password');
 
 export const noAccess = (permission: string | readonly string[], environment?: string) => {
   const names = typeof permission === 'string' ? [permission] : permission;
@@ -125,10 +125,14 @@ export const invalidOperation = (message: string) =>
   new AppError(403, 'InvalidOperationError', message);
 
 export const notFound = (what: string, id: string | number) =>
-  new AppError(404, 'NotFoundError', `There is no ${what} '${id}'`);
+  new AppError(
+    404,
+    'NotFoundError',
+    `${what.charAt(0).toUpperCase()}${what.slice(1)} '${id}' not found`,
+  );
 
 export const unknownPath = (method: string, path: string) =>
-  new AppError(404, 'NotFoundError', `There is no endpoint ${method} ${path}`);
+  new AppError(404, 'NotFoundError', `No such endpoint: ${method} ${path}`);
 
 export const nameExists = (message: string) => new AppError(409, 'NameExistsError', message);
 
@@ -179,12 +183,12 @@ export const inMaintenance = () =>
   new AppError(
     503,
     'MaintenanceError',
-    'Changes are not possible at the moment: an administrator has switched on maintenance mode',
+    'Maintenance mode is on. Changes are disabled until an administrator turns it off',
     { retryAfterSeconds: 60 },
   );
 
 export const diskFull = (cause?: unknown) =>
-  unavailable('The disk of the database is full, so nothing can be stored', 30, cause);
+  unavailable("Couldn't save: the database disk is full", 30, cause);
 
 export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unknown) =>
   new AppError(503, 'UnavailableError', message, { retryAfterSeconds, cause });

@@ -234,7 +234,7 @@ test('refuses to undo changes made in Burgee after the cut-over', async () => {
   ]);
   for (let times = 0; times < 2; times += 1) {
     const { code, output } = await command(place, ...source, '--cut-over', ...tokens);
-    expect(output).toContain('Cut over. Point SDKs to Burgee');
+    expect(output).toContain('Cutover complete. Point your SDKs to Burgee');
     expect(code).toBe(0);
   }
   await place.transact(testActor, (tx) =>

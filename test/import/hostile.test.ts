@@ -166,7 +166,7 @@ test('a file that is not a document ends with one line and code 1, and changes n
     expect(stderr).toContain(`${file} `);
   }
   expect(await command(place, 'import', join(folder, 'none'))).toMatchObject({
-    ...{ code: 1, stderr: expect.stringContaining('cannot be read (ENOENT)') },
+    ...{ code: 1, stderr: expect.stringContaining('none (ENOENT)') },
   });
   expect(await command(place, 'import', folder)).toMatchObject({ code: 1 });
   expect(await countEvents(place)).toBe(before);

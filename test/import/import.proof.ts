@@ -132,7 +132,7 @@ test('the second of two imports waits, and no event is imported twice', async ()
     },
   ).then(async ({ beside }) => {
     const { output, code } = await beside;
-    expect(output).toContain('Waiting for another import that is under way.');
+    expect(output).toContain('Waiting for another import to finish.');
     expect(output).toContain('created or changed 0 objects');
     expect(code).toBe(0);
   });
@@ -321,7 +321,7 @@ test('following imports changes, archives what was deleted, delivers no history,
   const cutOver = await command(place, ...source, '--cut-over', ...tokens);
   expect(cutOver.output).toContain('created or changed 0 objects');
   expect(cutOver.output).toContain('0 differences');
-  expect(cutOver.output).toContain('Cut over. Point SDKs to Burgee');
+  expect(cutOver.output).toContain('Cutover complete. Point your SDKs to Burgee');
   expect(cutOver.code).toBe(0);
   const { strategyTypes } = await own(place);
   expect(strategyTypes).toMatchObject([{ description: 'A new description' }]);

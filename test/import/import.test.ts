@@ -224,7 +224,7 @@ describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (versi
     );
     expect(output).toContain('created or changed 0 objects');
     expect(output).toContain('0 differences');
-    expect(output).toContain('Cut over. Point SDKs to Burgee');
+    expect(output).toContain('Cutover complete. Point your SDKs to Burgee');
     expect(code).toBe(0);
   });
 });
@@ -292,7 +292,7 @@ test('a wrong address or token is named, and a server that is not Unleash gets n
     const bounds = { concurrency: 1, rate: 100, pausesMs: [] };
     return readUnleash(createReadingClient({ url, token, ...bounds }), () => undefined, new Date());
   };
-  await expect(read(server.url, 'wrong')).rejects.toThrow('does not know the token');
+  await expect(read(server.url, 'wrong')).rejects.toThrow('rejected the token');
   await expect(read('http://127.0.0.1:1', adminToken)).rejects.toThrow('cannot be reached');
   expect(() => createReadingClient({ url: 'nothing', token: '', concurrency: 1, rate: 1 })).toThrow(
     'is no address',
@@ -312,6 +312,6 @@ test('a wrong address or token is named, and a server that is not Unleash gets n
     () => () => undefined,
     () => new Date(),
   );
-  await expect(sync.look()).rejects.toThrow('Is --url the address of Unleash');
+  await expect(sync.look()).rejects.toThrow('Is --url the URL of Unleash');
   expect(new Set(methods)).toEqual(new Set(['GET']));
 });

@@ -24,7 +24,7 @@ test('an outage is logged when it starts and ends, without a stack trace for eac
 
   await run(`alter database "${name}" allow_connections false`);
   await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-  await expect.poll(messages).toContain('the database is away, trying again');
+  await expect.poll(messages).toContain('database unavailable, retrying');
   const began = performance.now();
   const ids: string[] = [];
   for (let times = 0; times < 30; times += 1) {
@@ -48,6 +48,6 @@ test('an outage is logged when it starts and ends, without a stack trace for eac
   expect(others).toEqual([...new Set(others)]);
 
   await run(`alter database "${name}" allow_connections true`);
-  await expect.poll(messages).toContain('the database is back');
-  expect(messages().filter((msg) => msg === 'the database is away, trying again')).toHaveLength(1);
+  await expect.poll(messages).toContain('database reconnected');
+  expect(messages().filter((msg) => msg === 'database unavailable, retrying')).toHaveLength(1);
 });

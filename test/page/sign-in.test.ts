@@ -34,9 +34,7 @@ withBrowser('sign-in in a browser', () => {
     await expect.poll(() => alert(page).textContent()).toBe('Fill in all required fields');
     await page.keyboard.type('wrong');
     await page.keyboard.press('Enter');
-    await expect
-      .poll(() => alert(page).textContent())
-      .toBe('The user name or the password is wrong');
+    await expect.poll(() => alert(page).textContent()).toBe('Wrong username or password');
     await page.getByRole('textbox', { name: 'Password' }).focus();
     await page.keyboard.press('Control+A');
     await page.keyboard.type(goodPassword);

@@ -118,7 +118,7 @@ describe.each([
       value: true,
       reason: StandardResolutionReasons.ERROR,
       errorCode: ErrorCode.FLAG_NOT_FOUND,
-      errorMessage: "There is no feature 'never'",
+      errorMessage: "Feature 'never' not found",
     });
   });
 

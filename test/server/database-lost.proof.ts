@@ -196,9 +196,7 @@ test.skipIf(!canMount)(
     await load.end();
     expect(load.responses).toEqual(new Set(['200']));
     await expectNothingLost(server, load.acknowledged);
-    expect(load.refusals).toContain(
-      '503 The disk of the database is full, so nothing can be stored',
-    );
+    expect(load.refusals).toContain("503 Couldn't save: the database disk is full");
     expect([...load.refusals].filter((each) => !each.startsWith('503'))).toEqual([]);
     expect(await server.end('SIGTERM')).toBe(0);
   },

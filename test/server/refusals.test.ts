@@ -26,7 +26,7 @@ test('burgee serve names all wrong settings, a line each, and exits with 1', asy
 test('an unknown command is named, and the exit code is 1', async () => {
   const { code, output } = await commandLine(['sevre']);
   expect(code).toBe(1);
-  expect(output).toContain(`There is no command 'sevre'`);
+  expect(output).toContain('Unknown command: sevre');
 });
 
 /** A server opens and migrates its database as this command does. */

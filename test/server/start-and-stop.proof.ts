@@ -178,10 +178,10 @@ test('an unknown variable and a short admin token cause warnings at the start', 
   expect(output).toContain('DATABSE_URL is set but not used. Did you mean DATABASE_URL?');
   expect(output).toContain('INIT_ADMIN_API_TOKENS: token 1 has only 3 characters');
   expect(output).toContain(
-    "INIT_CLIENT_API_TOKENS: token 1 was not created: there is no environment 'nope'",
+    "INIT_CLIENT_API_TOKENS: token 1 was not created: environment 'nope' not found",
   );
   expect(output).toContain(
-    "INIT_CLIENT_API_TOKENS: token 2 was not created: there is no project 'nope'",
+    "INIT_CLIENT_API_TOKENS: token 2 was not created: project 'nope' not found",
   );
   expect(output).not.toContain('hunter2');
 });

@@ -83,7 +83,7 @@ describe('4.2 responses', () => {
     const archived = await read(app.ask, String(before.headers.etag));
     expect([archived.statusCode, archived.json().message]).toEqual([
       404,
-      `There is no project '${project}'`,
+      `Project '${project}' not found`,
     ]);
     await app.ask(`POST ${projects}/revive/${project}`);
     expect((await read()).statusCode).toBe(200);

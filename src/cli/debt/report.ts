@@ -1,4 +1,6 @@
 import { type Excess, excessesOf } from '../../modules/insights/health-history/index.ts';
+import { alignedLines } from '../../platform/aligned.ts';
+import { counted } from '../../platform/counted.ts';
 import { printable } from '../printable.ts';
 import { decidingReasons } from './measure.ts';
 import type { Debtor, HealthFigures, Limits } from './responses.ts';
@@ -59,19 +61,15 @@ export function reportOf({ project, limits, current, debtors }: Measured): Repor
 
 export const sentenceOf = ({ what, limit, actual }: Excess): string =>
   what === 'maxStale'
-    ? `${actual} features are stale or potentially stale; the limit is ${limit}`
-    : `the health is ${actual}; the minimum is ${limit}`;
+    ? `${actual} stale or potentially stale ${actual === 1 ? 'feature' : 'features'} (max ${limit})`
+    : `health ${actual}% (min ${limit}%)`;
 
 export const jsonOf = (report: Report): string => `${JSON.stringify(report, null, 2)}\n`;
 
-const aligned = (rows: readonly (readonly string[])[]): string => {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
-};
+const alignedText = (rows: readonly (readonly string[])[]): string =>
+  alignedLines(rows)
+    .map((line) => `${line}\n`)
+    .join('');
 
 const dayOf = (instant: string | null): string => instant?.slice(0, 10) ?? 'unknown';
 
@@ -79,16 +77,16 @@ const states = { stale: 'stale', potentiallyStale: 'potentially stale' };
 
 const limitsOf = ({ maxStale, minHealth, from }: Report['limits']): string => {
   const limits = [
-    ...(maxStale === null ? [] : [`at most ${maxStale} stale or potentially stale`]),
-    ...(minHealth === null ? [] : [`health at least ${minHealth}`]),
+    ...(maxStale === null ? [] : [`max ${maxStale} stale or potentially stale`]),
+    ...(minHealth === null ? [] : [`min health ${minHealth}%`]),
   ];
-  return from === 'none' ? 'No limits' : `Limits from the ${from}: ${limits.join(', ')}`;
+  return from === 'none' ? 'No limits' : `Limits (${from}): ${limits.join(', ')}`;
 };
 
 export function tableOf(report: Report): string {
   const { project, current, features, exceeded } = report;
   const head = [
-    `Project ${printable(project)}: health ${current.health}; of ${current.total} features ${current.stale} are stale, ${current.potentiallyStale} potentially`,
+    `Project ${printable(project)}: health ${current.health}%, ${counted(current.total, 'feature')}, ${current.stale} stale, ${current.potentiallyStale} potentially stale`,
     limitsOf(report.limits),
   ];
   const rows = features.flatMap(({ feature, state, reasons }) =>
@@ -100,7 +98,7 @@ export function tableOf(report: Report): string {
     ]),
   );
   const list =
-    rows.length === 0 ? '' : `\n${aligned([['FEATURE', 'STATE', 'SINCE', 'WHY'], ...rows])}`;
+    rows.length === 0 ? '' : `\n${alignedText([['FEATURE', 'STATE', 'SINCE', 'WHY'], ...rows])}`;
   const verdict = exceeded.map((excess) => `\nOver the limit: ${sentenceOf(excess)}\n`).join('');
   return `${head.join('\n')}\n${list}${verdict}`;
 }

@@ -109,9 +109,9 @@ const harmfulMs = 60_000;
 /** The database read its clock at some time between the two of ours: a slow response is no difference. */
 export function checkClock(now: number, [asked, answered]: readonly [number, number]): Finding {
   const offMs = Math.max(0, asked - now, now - answered);
-  const message = `the clocks of this machine and of the database differ by ${(offMs / 1000).toFixed(1)} s`;
+  const message = `clock drift between this machine and the database: ${(offMs / 1000).toFixed(1)} s`;
   const advice =
-    'Synchronise both with NTP: sessions, tokens and periodic work end too early or too late.';
+    'Synchronize both with NTP; otherwise sessions, tokens, and scheduled work expire at the wrong time.';
   if (offMs >= harmfulMs) return fail('clock', message, advice);
   return offMs >= noticeableMs ? warn('clock', message, advice) : ok('clock', message);
 }
@@ -226,13 +226,10 @@ export async function checkKey({ config, database, db }: Patient): Promise<Findi
     return warn(
       check,
       'no key is set',
-      'Set ENCRYPTION_KEY (openssl rand -base64 32), or secrets of integrations cannot be stored.',
+      "Set ENCRYPTION_KEY (openssl rand -base64 32), or integration secrets can't be stored.",
     );
   }
-  return ok(
-    check,
-    proofs.length === 0 ? 'set, and not used yet' : 'set, and opens all stored secrets',
-  );
+  return ok(check, proofs.length === 0 ? 'set, not used yet' : 'set, decrypts all stored secrets');
 }
 
 const hourSeconds = 3600;
@@ -251,12 +248,12 @@ function backlogFinding({
       ? [
           warn(
             'deliveries',
-            `${name}: ${pending} are pending, the oldest for ${Math.floor((oldestSeconds ?? 0) / hourSeconds)} h`,
+            `${name}: ${pending} pending, oldest ${Math.floor((oldestSeconds ?? 0) / hourSeconds)} h`,
             `${advice} They are sent only while a server runs.`,
           ),
         ]
       : []),
-    ...(givenUp > 0 ? [warn('deliveries', `${name}: ${givenUp} were given up`, advice)] : []),
+    ...(givenUp > 0 ? [warn('deliveries', `${name}: ${givenUp} failed permanently`, advice)] : []),
   ];
 }
 

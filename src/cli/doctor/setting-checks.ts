@@ -39,7 +39,7 @@ export function checkSettings({ doubts, targets, publicMetrics, baseUrl }: Confi
         'Use https, with a proxy that ends TLS.',
       ),
   ].filter((each) => each !== false);
-  return findings.length > 0 ? findings : [ok('settings', 'nothing conspicuous')];
+  return findings.length > 0 ? findings : [ok('settings', 'no problems found')];
 }
 
 /** Says whether mails, with the password of the mail server and links to sign in, are encrypted on their way. */

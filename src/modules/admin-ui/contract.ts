@@ -35,11 +35,11 @@ const DashboardSchema = named(
       }),
       {
         description:
-          'Projects in which you have a role, and your favourites; all projects for administrators',
+          'Projects in which you have a role, and your favorites; all projects for administrators',
       },
     ),
     flags: Type.Array(Type.Object({ name, project: Type.String(), type: Type.String() }), {
-      description: 'Active features that you created or marked as favourites, newest first',
+      description: 'Active features that you created or starred, newest first',
     }),
     admins: Type.Array(
       Type.Object({
@@ -196,7 +196,7 @@ export const contract = {
     path: '/api/admin/license/check',
     id: 'checkLicense',
     tag,
-    summary: 'Check the licence; always valid, none is needed',
+    summary: 'Check the license; always valid, none is needed',
     permission,
     response: Type.Object({ isValid: Type.Boolean(), message: Type.String() }),
   }),

@@ -1,3 +1,4 @@
+import { counted } from '../../platform/counted.ts';
 import { defineEvent } from './record/define.ts';
 
 /** The setting id that retention events have. `verify` looks for it. */
@@ -11,7 +12,7 @@ export const personErased = defineEvent<{ id: number; erased: true; events: numb
   type: 'user-updated',
   label: 'Person erased',
   summary: ({ user, data, bold }) =>
-    `${user} erased the person with the id ${bold(data.id)} from ${bold(data.events)} events`,
+    `${user} erased user ${bold(data.id)} from ${counted(Number(data.events), 'event')}`,
 });
 
 /**
@@ -30,7 +31,7 @@ export interface Removal {
   readonly keyIds: readonly string[];
   readonly signature: string;
   /**
-   * Earlier removals that another key signed, or nobody (null): up to which event, and the key. This key vouches only
+   * Earlier removals that another key signed, or none (null): up to which event, and the key. This key vouches only
    * for what was removed after them.
    */
   readonly earlier?: readonly EarlierRemoval[];
@@ -45,7 +46,7 @@ export const oldEventsRemoved = defineEvent<Removal>({
   type: 'setting-updated',
   label: 'Old events removed',
   summary: ({ user, data, bold }) =>
-    `${user} removed the events up to ${bold(data.removedThrough)}, as the retention period requires`,
+    `${user} removed events up to ${bold(data.removedThrough)} (retention: ${counted(Number(data.days), 'day')})`,
 });
 
 /** The setting id that events about the signing key have. */
@@ -62,5 +63,5 @@ export const signingKeyChanged = defineEvent<{
   type: 'setting-updated',
   label: 'Signing key changed',
   summary: ({ user, data, bold }) =>
-    `${user} made ${bold(data.keyId)} the key that signs checkpoints`,
+    `${user} changed the checkpoint signing key to ${bold(data.keyId)}`,
 });

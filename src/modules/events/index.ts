@@ -42,8 +42,11 @@ export {
   type EventDefinition,
   type EventDraft,
   type EventTag,
+  findDefinition,
+  type Words,
 } from './record/define.ts';
 export { lockEventLog, reserveFirstEventId } from './record/order.ts';
+export { personName } from './record/person-name.ts';
 export {
   appendingRecorded,
   commentEvents,

@@ -26,7 +26,7 @@ const StatisticsSchema = named(
     versionEnterprise: Type.String({ description: 'Same value as versionOSS' }),
     burgeeVersion: Type.String({ description: 'Version of this server' }),
     users: count('Number of users'),
-    licensedUsers: count('Same value as users; no licence is needed'),
+    licensedUsers: count('Same value as users; no license is needed'),
     serviceAccounts: count('Number of service accounts'),
     activeUsers: days([7, 30, 60, 90], 'Users seen within this period'),
     apiTokens: Type.Object(
@@ -75,7 +75,7 @@ const StatisticsSchema = named(
 export type Statistics = Static<typeof StatisticsSchema>;
 
 const LicensedUsersSchema = Type.Object({
-  seatCount: count('The number of users; no licence is needed'),
+  seatCount: count('The number of users; no license is needed'),
   licensedUsers: Type.Object({
     current: count('Number of users'),
     history: Type.Array(

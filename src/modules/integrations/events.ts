@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defineEvent, type EventDefinition, type EventTag } from '../events/index.ts';
+import { defineEvent, type EventTag, type Words } from '../events/index.ts';
 import type { Responsible } from './configuration/responsible.ts';
+import { findProvider } from './providers/catalogue.ts';
 
 /** An integration as events store it: the names of its parameters, never their values. */
 export interface IntegrationEventData {
@@ -26,16 +27,17 @@ export interface IntegrationEventData {
   readonly reason?: string;
 }
 
-type Words = Parameters<EventDefinition['summary']>[0];
-
 /** A summary quotes only the start of a long description. */
 const maxDescription = 80;
 
+/** The description, else the name of the provider and the id. */
 function named(facts: Words['data'], bold: Words['bold']): string {
   const letters = Array.from(String(facts.description ?? ''));
   const short = letters.slice(0, maxDescription).join('').trim();
   const end = letters.length > maxDescription ? '…' : '';
-  return `the integration ${bold(facts.provider)}${short && ` (${bold(`${short}${end}`)})`}`;
+  const provider = String(facts.provider);
+  const fallback = `${findProvider(provider)?.displayName ?? provider} ${facts.id}`;
+  return `integration ${bold(short === '' ? fallback : `${short}${end}`)}`;
 }
 
 /** The verb of the summary, if one word describes the change. */
@@ -43,10 +45,10 @@ function verbOf({ data, preData }: Pick<Words, 'data' | 'preData'>): string {
   const changed = Object.keys({ ...preData, ...data }).filter(
     (key) => key !== 'reason' && !isDeepStrictEqual(data[key], preData[key]),
   );
-  if (changed.length !== 1) return 'changed';
+  if (changed.length !== 1) return 'updated';
   if (changed[0] === 'paused') return data.paused ? 'paused' : 'resumed';
-  if (changed[0] === 'enabled') return data.enabled ? 'switched on' : 'switched off';
-  return 'changed';
+  if (changed[0] === 'enabled') return data.enabled ? 'enabled' : 'disabled';
+  return 'updated';
 }
 
 export const integrationCreated = defineEvent<IntegrationEventData>({
@@ -56,8 +58,8 @@ export const integrationCreated = defineEvent<IntegrationEventData>({
 
 export const integrationUpdated = defineEvent<IntegrationEventData>({
   type: 'addon-config-updated',
-  summary: ({ user, data, preData, bold }) =>
-    `${user} ${verbOf({ data, preData })} ${named(data, bold)}`,
+  summary: ({ user, data, preData, bold, text }) =>
+    `${user} ${verbOf({ data, preData })} ${named(data, bold)}${data.reason === undefined ? '' : `: ${text(data.reason)}`}`,
 });
 
 export const integrationDeleted = defineEvent<IntegrationEventData>({

@@ -2,7 +2,9 @@ import { defineEvent, type EventType, type JsonObject } from '../events/index.ts
 
 const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
-/** The event of one thing that an import has made or changed. `word` is what the thing is called. */
+const articleOf = (word: string) => (/^[aeio]/.test(word) ? 'an' : 'a');
+
+/** The event of one thing that an import has created or updated. `word` is what the thing is called. */
 export const defineImport = (type: EventType, word: string, personal?: readonly string[]) =>
   Object.assign(
     defineEvent<JsonObject>({
@@ -10,8 +12,8 @@ export const defineImport = (type: EventType, word: string, personal?: readonly 
       label: `${capital(word)} imported`,
       summary: ({ user, data, bold }) =>
         personal
-          ? `${user} imported a ${word} from ${bold(data.importedFrom)}`
-          : `${user} imported the ${word} ${bold(data.importedAs)} from ${bold(data.importedFrom)}`,
+          ? `${user} imported ${articleOf(word)} ${word} from ${bold(data.importedFrom)}`
+          : `${user} imported ${word} ${bold(data.importedAs)} from ${bold(data.importedFrom)}`,
       ...(personal && { personal }),
     }),
     { word, type },

@@ -7,7 +7,7 @@ export { cutOver, findCutOver, isChangedSince, migrate, planForNew, planFrom } f
 export { oneImportAtATime } from './one-at-a-time.ts';
 export { readOwn } from './own/read.ts';
 export type { Finding, Plan } from './plan.ts';
-export { findingLines, planJson, planText } from './report.ts';
+export { findingLines, kindLines, planJson, planText } from './report.ts';
 export { createSync } from './sync.ts';
 export { createReadingClient, type ReadingClient } from './unleash/client.ts';
 export { readUnleash } from './unleash/read.ts';

@@ -311,15 +311,15 @@ export async function migrate(
 const eventsMissing = (count: number): Finding => ({
   code: 'EVENTS_MISSING',
   severity: 'warning',
-  what: `${count} events of the source could not be read: the pages of its event log repeat some events and omit others that were recorded in the same moment.`,
+  what: `${counted(count, 'event')} couldn't be read: the source's paging skips events recorded at the same instant.`,
   todo: 'To try again, import into a new installation.',
 });
 
 const eventsInvalid = (count: number): Finding => ({
   code: 'EVENTS_INVALID',
   severity: 'warning',
-  what: `Skipped ${counted(count, 'event')} of the log that cannot be stored: without a time or an id, nested too deep, or larger than any real one.`,
-  todo: 'Look at the event log of the source, if you did not expect that.',
+  what: `Skipped ${counted(count, 'event')} that can't be stored: without a time or an ID, nested too deep, or too large.`,
+  todo: "If you didn't expect that, check the source's event log.",
 });
 
 /** When the import was cut over last; null: not yet. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { grouped } from '../../platform/grouped.ts';
+import { joinAnd } from '../../platform/joined.ts';
 import {
   type Constraint,
   constraintFaults,
@@ -121,8 +122,8 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       'environment',
       name,
       'ENVIRONMENT_WITH_DOT',
-      'names of environments cannot have a dot, because a token could not name it',
-      'Clone the environment in the source under a name without a dot, and import again.',
+      "environment names can't contain a dot",
+      'In the source, clone the environment to a name without a dot, then run the import again.',
     );
     return false;
   });
@@ -136,8 +137,8 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     findings.push({
       code: 'PROJECT_CONTEXT_FIELD',
       severity: 'info',
-      what: 'Context fields of single projects become context fields of all projects, because Burgee has no others.',
-      todo: 'Nothing, unless people in other projects should not see them.',
+      what: 'Context fields of a single project become available in all projects.',
+      todo: 'Nothing, unless users of other projects must not see them.',
       ...{ kind: 'contextField', names: [name] },
     });
   }
@@ -166,8 +167,8 @@ export function planMigration(theirs: Installation, own: Installation, options: 
         kind,
         String(account.id),
         'ACCOUNT_WITHOUT_LOGIN',
-        'it has no name to sign in with',
-        'Give it an e-mail address in the source.',
+        'no username or email address',
+        'Add an email address in the source.',
       );
     } else if (ownLogins.has(login)) unchanged += 1;
     else items.push({ kind, name: login, after: account });
@@ -176,8 +177,8 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     findings.push({
       code: 'ACCOUNT_RENAMED',
       severity: 'warning',
-      what: `The user '${there}' of the source is '${here}' in Burgee, and keeps this name.`,
-      todo: 'Change the name or the address in Burgee too, if it should be the same.',
+      what: `User '${there}' of the source is '${here}' in Burgee and keeps that name.`,
+      todo: 'If they should match, rename the user in Burgee.',
     });
   }
   const people = theirs.accounts.filter(({ kind }) => kind === 'person');
@@ -185,16 +186,16 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     findings.push({
       code: 'PASSWORDS',
       severity: 'info',
-      what: 'Passwords are not imported: nobody can read them.',
-      todo: 'The run prints a link for every new user to choose a password. With OpenID Connect they sign in as before.',
+      what: "Passwords can't be imported.",
+      todo: 'The import prints a link for each new user to set a password. Users of OpenID Connect sign in as before.',
     });
   }
   if (theirs.accounts.some(({ kind }) => kind === 'service account')) {
     findings.push({
       code: 'SERVICE_ACCOUNT_TOKENS',
       severity: 'warning',
-      what: 'Tokens of service accounts and personal tokens are not imported: nobody can read them.',
-      todo: 'Create new ones, and change the scripts that use them.',
+      what: "Service account tokens and personal access tokens can't be imported.",
+      todo: 'Create new tokens and update the scripts that use them.',
     });
   }
   compare('group');
@@ -243,7 +244,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
         'feature',
         feature.name,
         'FEATURE_WITHOUT_PROJECT',
-        `there is no project '${feature.project}'`,
+        `project '${feature.project}' not found`,
         'Check the project in the source.',
       );
     } else if (fault !== undefined) {
@@ -253,16 +254,16 @@ export function planMigration(theirs: Installation, own: Installation, options: 
         'feature',
         feature.name,
         'SEGMENT_SKIPPED',
-        `its segment '${shortName(missing)}' is skipped, and without it more users would get the feature`,
-        'Correct the segment in the source, and import again.',
+        `segment '${shortName(missing)}' was skipped; without it, more users would get the feature`,
+        'Fix the segment in the source, then run the import again.',
       );
     } else {
       if (!knownTypes.has(feature.type)) {
         findings.push({
           code: 'FEATURE_TYPE_UNKNOWN',
           severity: 'warning',
-          what: `The source does not list the feature type '${feature.type}'. Features of this type become releases.`,
-          todo: 'Choose another type afterwards, if it matters.',
+          what: `Unknown feature type '${feature.type}'. Features of this type are imported as release features.`,
+          todo: 'Change the type after the import if needed.',
           ...{ kind: 'feature', names: [feature.name] },
         });
       }
@@ -279,8 +280,8 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       'feature',
       name,
       'PARENT_SKIPPED',
-      `it depends on '${parent}', which is skipped, and without it more users would get the feature`,
-      'Correct the feature that it depends on in the source, and import again.',
+      `its parent '${parent}' was skipped; without it, more users would get the feature`,
+      'Fix the parent feature in the source, then run the import again.',
     ),
   );
   const taken = withParents.filter((feature) => {
@@ -292,8 +293,8 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       'feature',
       name,
       'CREATED_IN_BURGEE',
-      'someone created a different feature of this name in Burgee',
-      'Archive and delete the feature in Burgee, and import again, or keep it as it is.',
+      'a different feature with this name already exists in Burgee',
+      'Keep it, or archive and delete it in Burgee and run the import again.',
     );
   }
   compare(
@@ -310,16 +311,16 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     findings.push({
       code: 'HISTORY_SKIPPED',
       severity: 'warning',
-      what: 'The event log is skipped, because this installation has changes of its own. Favorites are read from it, and are skipped too.',
-      todo: 'To have the history too, import into a new installation: another DATA_DIR, or an empty database.',
+      what: 'Event log and favorites skipped: this installation already has its own changes.',
+      todo: 'To import the history, use a new installation (another DATA_DIR or an empty database).',
     });
   }
   if (theirs.source.edition.toLowerCase() !== 'open source' && !isFromBurgee(theirs.source)) {
     findings.push({
       code: 'ENTERPRISE_UNTESTED',
       severity: 'info',
-      what: `The edition of the source is '${theirs.source.edition}'. Groups, custom roles, project access and service accounts are read by its public API description, and have not been tested against it. Change requests, release plans, signals, actions and banners are not imported.`,
-      todo: 'Compare groups, roles and access after the run.',
+      what: `The source is the '${theirs.source.edition}' edition. The import of its groups, custom roles, project access, and service accounts follows its public API description and is untested. Change requests, release plans, signals, actions, and banners aren't imported.`,
+      todo: 'Check groups, roles, and access after the import.',
     });
   }
   return { source: theirs.source, items, skipped, unchanged, findings: groupFindings(findings) };
@@ -346,7 +347,7 @@ function omitOrphans(
 }
 
 const patternTodo =
-  'Replace the pattern in the source by one that RE2 accepts (no look-around, no back references), and import again.';
+  'In the source, replace the pattern with one that RE2 supports (no lookaround, no backreferences), then run the import again.';
 
 const faultOf = (constraints: readonly Constraint[]): string | undefined => {
   const expressions = constraints.filter(({ operator }) => operator === 'REGEX');
@@ -406,7 +407,7 @@ function planDeletions(
     findings.push({
       code: 'DELETED_IN_SOURCE',
       severity: 'warning',
-      what: `Deleted in the source since it was imported. In Burgee it ${here}.`,
+      what: `Deleted in the source after the import. In Burgee it ${here}.`,
       todo,
       ...{ kind, names: [name] },
     });
@@ -420,7 +421,7 @@ function planDeletions(
     }
     if (!reportedIfDeleted.includes(kind) || namesIn(kind, theirs).has(name)) continue;
     if (!namesIn(kind, active).has(name)) continue;
-    report(kind, name, 'stays', 'Delete it in Burgee too, if nothing uses it.');
+    report(kind, name, 'stays', 'If nothing uses it, delete it in Burgee too.');
   }
   for (const { kind, name, here } of gone) report(kind, name, here, 'Delete it in Burgee too.');
 }
@@ -441,8 +442,8 @@ function planTokens(
       findings.push({
         code: 'ADMIN_TOKEN',
         severity: 'info',
-        what: 'Admin tokens keep their secret and may do everything. Burgee stores only a hash of the secret, and never shows it.',
-        todo: 'Revoke those that nobody needs: burgee token revoke NAME.',
+        what: 'Admin tokens keep their secret and have full access. Burgee stores only a hash of the secret and never shows it.',
+        todo: 'Revoke the ones you no longer need: burgee token revoke NAME.',
         ...{ kind: 'token', names: [name] },
       });
     } else {
@@ -451,21 +452,21 @@ function planTokens(
           ? ''
           : ` --environment ${quoted(environment)} --project ${quoted(token.projects.join())}`;
       const why = isKnown
-        ? 'the list in the source hides its secret'
-        : `its environment '${environment}' is skipped`;
+        ? "the source doesn't show its secret"
+        : `environment '${environment}' was skipped`;
       skipped.push({ kind: 'token', name, why });
       findings.push({
         code: isKnown ? 'TOKEN_SECRET_HIDDEN' : 'TOKEN_WITHOUT_ENVIRONMENT',
         severity: 'warning',
         what: `Skipped ${type} token: ${why}.`,
-        todo: `Create a new one, and change what uses it: burgee token create --type ${type} --name ${quoted(name)}${scope}`,
+        todo: `Create a new one and update the applications that use it: burgee token create --type ${type} --name ${quoted(name)}${scope}`,
         ...{ kind: 'token', names: [name] },
       });
     }
   }
 }
 
-/** As one word of a shell: people copy the command, and the name is somebody else's. */
+/** As one word of a shell: the command is copied, and the name comes from the source. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function planIntegrations(
@@ -480,11 +481,11 @@ function planIntegrations(
       continue;
     }
     if (!isKnownProvider(integration.provider)) {
-      skipped.push({ kind: 'integration', name, why: 'Burgee has no such provider' });
+      skipped.push({ kind: 'integration', name, why: 'provider not supported' });
       findings.push({
         code: 'PROVIDER_UNKNOWN',
         severity: 'warning',
-        what: `The integration ${name} is skipped: Burgee has no such provider.`,
+        what: `Skipped integration ${name}: provider not supported.`,
         todo: 'Create a webhook instead.',
       });
       continue;
@@ -496,8 +497,8 @@ function planIntegrations(
     findings.push({
       code: 'INTEGRATION_OFF',
       severity: hidden.length > 0 ? 'warning' : 'info',
-      what: `The integration ${name} is imported as disabled${hidden.length > 0 ? `, without ${hidden.join(', ')}, which the source hides` : ''}.`,
-      todo: `${hidden.length > 0 ? `Enter ${hidden.join(', ')} again. ` : ''}Enable it after the cut-over.`,
+      what: `Integration ${name} is imported as disabled${hidden.length > 0 ? `, without ${joinAnd(hidden)}, which the source doesn't show` : ''}.`,
+      todo: `${hidden.length > 0 ? `Enter ${joinAnd(hidden)} again. ` : ''}Enable it after the cutover.`,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { alignedLines } from '../../platform/aligned.ts';
 import { counted } from '../../platform/counted.ts';
 import { grouped } from '../../platform/grouped.ts';
 import type { Kind } from './document.ts';
@@ -44,25 +45,40 @@ export function findingLines(findings: readonly Finding[]): string[] {
   );
 }
 
+/** A table of what is created, updated and skipped of each kind. `refused` is what a run could not import. */
+export function kindLines(
+  { items, skipped }: Pick<Plan, 'items' | 'skipped'>,
+  verbs: readonly [create: string, update: string, skip: string],
+  refused: readonly Finding[] = [],
+): string[] {
+  const keyOf = (kind: Kind, name: string) => `${kind} ${name}`;
+  const lost = new Set(
+    refused.flatMap(({ kind, names = [] }) => (kind ? names.map((name) => keyOf(kind, name)) : [])),
+  );
+  const byKind = grouped([...items, ...skipped], ({ kind }) => kind);
+  if (byKind.size === 0) return [];
+  const rows = [...byKind].map(([kind, own]) => {
+    const done = items.filter((item) => item.kind === kind && !lost.has(keyOf(kind, item.name)));
+    const created = done.filter(({ before }) => before === undefined).length;
+    return [wordOf(kind), created, done.length - created, own.length - done.length].map(String);
+  });
+  return alignedLines([['kind', ...verbs], ...rows]);
+}
+
 /** A plan for people. */
 export function planText(plan: Plan, show: (line: string) => string = (line) => line): string {
-  const { source, items, unchanged } = plan;
+  const { source } = plan;
   const product = isFromBurgee(source)
     ? `Burgee ${source.version}`
     : `Unleash ${source.version}, ${source.edition}`;
-  const lines = [`Import from ${source.url} (${product})`, ''];
-  for (const [kind, own] of grouped(items, (item) => item.kind)) {
-    const created = own.filter(({ before }) => before === undefined).length;
-    const changed = own.length - created;
-    lines.push(
-      `${wordOf(kind)}: ${created} to create${changed > 0 ? `, ${changed} to change` : ''}`,
-    );
-  }
-  lines.push(
-    `${counted(unchanged, 'object')} ${unchanged === 1 ? 'is' : 'are'} in Burgee already, and the same.`,
+  const lines = [
+    `Import from ${source.url} (${product})`,
     '',
-  );
-  lines.push(...findingLines(plan.findings));
+    ...kindLines(plan, ['create', 'update', 'skip']),
+    `${counted(plan.unchanged, 'resource')} unchanged`,
+    '',
+    ...findingLines(plan.findings),
+  ];
   // Names may have line breaks.
   return `${lines.map(show).join('\n')}\n`;
 }

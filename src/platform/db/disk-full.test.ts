@@ -17,7 +17,7 @@ test('a change returns 503 with the reason if the disk of the database is full',
   expect(response.headers['retry-after']).toBe('30');
   expect(response.json()).toMatchObject({
     name: 'UnavailableError',
-    message: 'The disk of the database is full, so nothing can be stored',
+    message: "Couldn't save: the database disk is full",
   });
   expect((await ask('GET /api/admin/projects')).statusCode).toBe(200);
 });
@@ -49,7 +49,7 @@ test('/ready and the metrics report a full disk until the next change succeeds',
   await ask('POST /api/admin/projects', { payload: { id: 'more', name: 'More' } });
   // SDKs are still served.
   await expect.poll(() => ready()).toEqual([200, 'full']);
-  const full = 'The disk of the database is full, so nothing can be stored';
+  const full = "Couldn't save: the database disk is full";
   expect([await ready('?database=true'), await ready('?database=true')]).toEqual([
     [503, full],
     [503, full],

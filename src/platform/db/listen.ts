@@ -96,7 +96,7 @@ export async function createListener(
       await connect();
       if (downAt !== undefined) {
         const seconds = Math.round((performance.now() - downAt) / 1000);
-        log[isQuiet ? 'debug' : 'warn']({ seconds }, 'the database is back');
+        log[isQuiet ? 'debug' : 'warn']({ seconds }, 'database reconnected');
       }
       downAt = undefined;
       for (const calls of callbacks.values()) for (const call of calls) call('reconnected');
@@ -105,7 +105,7 @@ export async function createListener(
       if (downAt === undefined) {
         log[isQuiet ? 'debug' : 'error'](
           loggableError(error),
-          'the database is away, trying again',
+          'database unavailable, retrying',
         );
       }
       downAt ??= performance.now();

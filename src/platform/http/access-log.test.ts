@@ -16,7 +16,7 @@ async function logged(level: 'info' | 'debug') {
   const lines: Line[] = [];
   const log = createLogger(level, { write: (text) => void lines.push(JSON.parse(text)) });
   const app = await testApp({ log });
-  const answered = () => lines.filter(({ msg }) => msg === 'answered');
+  const answered = () => lines.filter(({ msg }) => msg === 'request completed');
   return { ...app, lines, answered };
 }
 
@@ -80,6 +80,6 @@ test('a client that disconnects causes one log line and no error', async () => {
   await expect
     .poll(ofTail)
     .toMatchObject([
-      { level: 30, msg: 'left by the caller before the end', status: 200, actor: -2000 },
+      { level: 30, msg: 'client disconnected', status: 200, actor: -2000 },
     ]);
 });

@@ -75,7 +75,7 @@ export function registerAccessLog(app: FastifyInstance): void {
     const { raw } = reply;
     raw.once('close', () => {
       if (raw.writableFinished || raw.errored || isQuiet(request)) return;
-      request.log.info(described(request, reply), 'left by the caller before the end');
+      request.log.info(described(request, reply), 'client disconnected');
     });
     done();
   });
@@ -86,7 +86,7 @@ export function registerAccessLog(app: FastifyInstance): void {
     }
     // Successful probes are not logged, because they would hide other lines.
     const isQuietProbe = isProbe(request) && reply.statusCode === 200;
-    request.log[isQuietProbe ? 'debug' : 'info'](described(request, reply), 'answered');
+    request.log[isQuietProbe ? 'debug' : 'info'](described(request, reply), 'request completed');
     done();
   });
 }

@@ -30,7 +30,7 @@ const errorSchema = {
     type: {
       type: 'string',
       description:
-        'With 401 under /api/admin: the sign-in method, a form with user name and password',
+        'With 401 under /api/admin: the sign-in method, a form with username and password',
     },
     path: { type: 'string', description: 'With 401 under /api/admin: URL that receives the form' },
     defaultHidden: {

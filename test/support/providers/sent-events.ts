@@ -1,7 +1,7 @@
 import { userCreated } from '../../../src/modules/access/users/events.ts';
 import type { JsonObject } from '../../../src/modules/events/index.ts';
 import type { EventDraft } from '../../../src/modules/events/record/define.ts';
-import { summarise } from '../../../src/modules/events/record/summary.ts';
+import { summarize } from '../../../src/modules/events/record/summary.ts';
 import { featureEnvironmentEnabled } from '../../../src/modules/flags/features/environments/events.ts';
 import { featureCreated } from '../../../src/modules/flags/features/events.ts';
 import {
@@ -32,7 +32,7 @@ const sentEvent = (id: number, draft: EventDraft): IntegrationEvent => {
     preData: preData ?? null,
     tags: tags ?? [],
     label: definition.label,
-    summary: summarise(definition, 'ada@example.com', {
+    summary: summarize(definition, 'ada@example.com', {
       ...draft,
       data: (data ?? null) as JsonObject | null,
       preData: (preData ?? null) as JsonObject | null,

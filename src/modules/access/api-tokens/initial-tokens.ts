@@ -66,14 +66,14 @@ const variableOf = (type: Type): string => `INIT_${type.toUpperCase()}_API_TOKEN
 /** Finds a project or environment that does not exist: the token would reach nothing, and the API refuses it, too. */
 async function findMissingScope(tx: Tx, scope: TokenScope): Promise<string | undefined> {
   if ((await lockEnvironment(tx, scope.environment)) === undefined) {
-    return `there is no environment '${scope.environment}'. Create it and start again`;
+    return `environment '${scope.environment}' not found. Create it and start again`;
   }
   const named = projectsOf(scope).filter((id) => id !== everywhere);
   const there = new Set(await lockProjects(tx, named));
   const absent = named.find((id) => !there.has(id));
   return absent === undefined
     ? undefined
-    : `there is no project '${absent}'. Create it and start again`;
+    : `project '${absent}' not found. Create it and start again`;
 }
 
 const isValidAs = (

@@ -178,13 +178,13 @@ async function lockScope(
   for (const [index, id] of named.entries()) {
     if (there.has(id) && sees(tx.actor, id)) continue;
     const path = input.projects ? `/body/projects/${index}` : '/body/project';
-    faults.push({ path, message: `${path}: there is no project '${id}'` });
+    faults.push({ path, message: `${path}: project '${id}' not found` });
   }
   const environment = await lockEnvironment(tx, input.environment);
   if (environment === undefined) {
     const which = input.environment === undefined ? '' : ` '${input.environment}'`;
     const path = '/body/environment';
-    faults.push({ path, message: `${path}: there is no environment${which}` });
+    faults.push({ path, message: `${path}: environment${which} not found` });
   }
   return { project: projects, environment: environment ?? '' };
 }

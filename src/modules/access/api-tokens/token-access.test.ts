@@ -145,8 +145,8 @@ describe('the permission to create an API token', () => {
     const response = await maker.ask(`POST ${tokens}`, input(reach));
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
-      { path: '/body/projects/0', message: "/body/projects/0: there is no project 'secret'" },
-      { path: '/body/projects/1', message: "/body/projects/1: there is no project 'nosuch'" },
+      { path: '/body/projects/0', message: "/body/projects/0: project 'secret' not found" },
+      { path: '/body/projects/1', message: "/body/projects/1: project 'nosuch' not found" },
     ]);
   });
 

@@ -149,7 +149,7 @@ export const contract = {
     summary: 'Replace a group',
     description:
       'An omitted description, mapping or root role is removed; omitted users stay. ' +
-      'Refused if nobody would be left with the Admin role, or as owner of a project.',
+      'Refused if no one would be left with the Admin role, or as owner of a project.',
     permission: 'ADMIN',
     params,
     body: UpdateGroupSchema,
@@ -163,7 +163,7 @@ export const contract = {
     tag,
     summary: 'Delete a group and its project roles',
     description:
-      'Refused if nobody would be left with the Admin role. A project that only this group owned is left to administrators.',
+      'Refused if no one would be left with the Admin role. A project that only this group owned is left to administrators.',
     permission: 'ADMIN',
     params,
   }),

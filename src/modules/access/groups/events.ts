@@ -19,31 +19,37 @@ interface Membership {
   readonly groupId: number;
   readonly groupName: string;
   readonly userId: number;
+  readonly userName: string;
 }
+
+/** Erased with the person. */
+const personal = ['userName'];
 
 export const groupCreated = defineEvent<GroupData>({
   type: 'group-created',
-  summary: ({ user, data, bold }) => `${user} created the group ${bold(data.name)}`,
+  summary: ({ user, data, bold }) => `${user} created group ${bold(data.name)}`,
 });
 
 export const groupUpdated = defineEvent<GroupData>({
   type: 'group-updated',
-  summary: ({ user, data, bold }) => `${user} changed the group ${bold(data.name)}`,
+  summary: ({ user, data, bold }) => `${user} updated group ${bold(data.name)}`,
 });
 
 export const groupDeleted = defineEvent<DeletedGroup>({
   type: 'group-deleted',
-  summary: ({ user, preData, bold }) => `${user} deleted the group ${bold(preData.name)}`,
+  summary: ({ user, preData, bold }) => `${user} deleted group ${bold(preData.name)}`,
 });
 
 export const groupUserAdded = defineEvent<Membership>({
   type: 'group-user-added',
   summary: ({ user, data, bold }) =>
-    `${user} added the user ${bold(data.userId)} to the group ${bold(data.groupName)}`,
+    `${user} added ${bold(data.userName ?? data.userId)} to group ${bold(data.groupName)}`,
+  personal,
 });
 
 export const groupUserRemoved = defineEvent<Membership>({
   type: 'group-user-removed',
   summary: ({ user, preData, bold }) =>
-    `${user} removed the user ${bold(preData.userId)} from the group ${bold(preData.groupName)}`,
+    `${user} removed ${bold(preData.userName ?? preData.userId)} from group ${bold(preData.groupName)}`,
+  personal,
 });

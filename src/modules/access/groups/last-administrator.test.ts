@@ -52,7 +52,7 @@ describe('the last administrator', () => {
     expect((await remove(path)).statusCode).toBe(200);
   });
 
-  test('does not restrict groups that give nobody the Admin role', async () => {
+  test('does not restrict groups that give no one the Admin role', async () => {
     const empty = await group(app, { rootRole: roles.admin });
     const editors = await group(app, { rootRole: roles.editor, users: [(await person(app)).id] });
     expect((await remove(empty.path)).statusCode).toBe(200);

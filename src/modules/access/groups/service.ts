@@ -40,7 +40,7 @@ async function faultsOf(tx: Tx, { rootRole, users = [] }: GroupInput): Promise<F
   const existing = new Set(await listActiveAccounts(tx.db, ids));
   const unknown = ids.flatMap((id, index): Fault[] => {
     const path = `/body/users/${index}/user/id`;
-    return existing.has(id) ? [] : [{ path, message: `${path}: there is no user '${id}'` }];
+    return existing.has(id) ? [] : [{ path, message: `${path}: user '${id}' not found` }];
   });
   return [...noRole, ...unknown];
 }

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { group } from '../../../../test/support/groups.ts';
 import { person } from '../../../../test/support/people.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 import { systemActor } from '../gate/index.ts';
 import { syncExternalGroups } from './index.ts';
 
@@ -26,36 +27,46 @@ const groupsOf = async (userId: number) => {
 const last = (count: number) =>
   app.db
     .selectFrom('events')
-    .select(['type', 'data', 'pre_data as preData', 'created_by_user_id as by'])
+    .select(['type', 'data', 'pre_data as preData', 'created_by_user_id as by', 'summary'])
     .orderBy('id', 'desc')
     .limit(count)
     .execute();
 
 describe('the groups that an identity provider reports', () => {
   test('add the user to the groups mapped to them, and remove them from other mapped groups', async () => {
-    const { id: userId } = await person(app);
+    const { id: userId, name: userName } = await person(app);
     const engineers = await group(app, { mappingsSSO: ['eng', 'dev'] });
     const sales = await group(app, { mappingsSSO: ['sales'], users: [userId] });
     const byHand = await group(app, { users: [userId] });
 
     await sync(userId, 'dev', 'nobody-knows', 'with \0 in it');
     expect(await groupsOf(userId)).toEqual([engineers.name, byHand.name].sort());
-    expect(await last(2)).toEqual([
+    expect(await last(2)).toMatchObject([
       {
         type: 'group-user-removed',
         by: systemActor.id,
         data: null,
-        preData: { groupId: sales.id, groupName: sales.name, userId },
+        preData: { groupId: sales.id, groupName: sales.name, userId, userName },
       },
       {
         type: 'group-user-added',
         by: systemActor.id,
-        data: { groupId: engineers.id, groupName: engineers.name, userId },
+        data: { groupId: engineers.id, groupName: engineers.name, userId, userName },
         preData: null,
       },
     ]);
     const { users } = (await app.ask(`GET ${engineers.path}`)).json();
     expect(users).toMatchObject([{ createdBy: systemActor.name, user: { id: userId } }]);
+
+    const summaries = async () => (await last(30)).map(({ summary }) => summary);
+    expect(await summaries()).toContainEqual(
+      expect.stringContaining(` added **${userName}** to group **${engineers.name}**`),
+    );
+    await forgetEverywhere(app.transact, testActor, userId);
+    expect(JSON.stringify(await last(30))).not.toContain(userName);
+    expect(await summaries()).toContainEqual(
+      expect.stringContaining(` added **\\[erased\\]** to group **${engineers.name}**`),
+    );
   });
 
   test('record nothing if memberships do not change', async () => {

@@ -50,7 +50,7 @@ const texts = {
   emailDomains: Type.String({
     maxLength: 5000,
     description:
-      'Comma-separated domains; an account is created only for an e-mail address in one of them',
+      'Comma-separated domains; an account is created only for an email address in one of them',
   }),
   groupJsonPath: Type.String({
     maxLength: 500,
@@ -188,7 +188,7 @@ export const contract = {
     tag,
     summary: 'Check whether the OpenID Connect provider can be used',
     description:
-      'Reads what the provider announces, and its keys. Omitted properties are the stored ones. Nothing is stored, and nobody is signed in: the client id and its secret are checked by the first sign-in.',
+      'Reads what the provider announces, and its keys. Omitted properties are the stored ones. Nothing is stored, and no one is signed in: the client ID and its secret are checked by the first sign-in.',
     permission: 'ADMIN',
     duringMaintenance: true,
     body: OidcTestInputSchema,

@@ -134,9 +134,7 @@ export async function changeOidcSettings(
   }
   if (faults.length > 0) throw badData(faults);
   if (before.enabled && !after.enabled && (await isPasswordSignInOff(tx.db))) {
-    throw invalidOperation(
-      'Nobody could sign in. Enable sign-in by password before you disable this',
-    );
+    throw invalidOperation('This would lock everyone out. Enable password sign-in first');
   }
   await writeSetting(tx, oidcSetting, after, { keys, text });
   return answerOf(tx.db, after, isSecretSet);

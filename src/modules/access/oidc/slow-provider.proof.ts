@@ -4,7 +4,7 @@ import { openBrowser } from '../../../../test/support/oidc/browser.ts';
 import { listenHere } from '../../../../test/support/oidc/provider.ts';
 import { offer } from '../../../../test/support/oidc/sign-in-through.ts';
 
-test('nobody is sent to a provider that does not answer, which takes five seconds to find out', async () => {
+test('no one is sent to a provider that does not respond, which takes five seconds to find out', async () => {
   const app = await testApp();
   const { url: issuer } = await listenHere(() => undefined);
   await offer(app, { issuer });

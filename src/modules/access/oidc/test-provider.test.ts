@@ -30,7 +30,7 @@ describe('testing the OpenID Connect settings', () => {
     const { issuer, findings } = await tried();
     expect([issuer, findings]).toEqual([
       null,
-      [{ result: 'failed', message: 'The address of the provider is missing' }],
+      [{ result: 'failed', message: 'Enter the provider URL' }],
     ]);
   });
 
@@ -41,13 +41,13 @@ describe('testing the OpenID Connect settings', () => {
       issuer: provider.issuer,
     });
     expect(answer.findings).toEqual([
-      { result: 'passed', message: `The provider answers as ${provider.issuer}` },
-      { result: 'passed', message: 'It offers signing in with a code' },
-      { result: 'passed', message: 'It has 1 key' },
+      { result: 'passed', message: `Connected to ${provider.issuer}` },
+      { result: 'passed', message: 'Supports the authorization code flow' },
+      { result: 'passed', message: '1 signing key found' },
       { result: 'passed', message: expect.stringContaining('RS256') },
-      { result: 'passed', message: 'It supports PKCE' },
-      { result: 'doubtful', message: 'The client id is missing' },
-      { result: 'doubtful', message: 'The client secret is missing' },
+      { result: 'passed', message: 'Supports PKCE' },
+      { result: 'doubtful', message: 'Client ID missing' },
+      { result: 'doubtful', message: 'Client secret missing' },
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('testing the OpenID Connect settings', () => {
     const { findings } = await tried({ idTokenSigningAlgorithm: 'ES512' });
     expect(findings).toContainEqual({
       result: 'failed',
-      message: expect.stringMatching(/^It does not sign with ES512, but with .*RS256/),
+      message: expect.stringMatching(/^Signing algorithm ES512 isn't supported\. Supported: .*RS256/),
     });
   });
 

@@ -1,4 +1,5 @@
 import type { Configuration } from 'openid-client';
+import { counted } from '../../../platform/counted.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import type { OidcFinding, OidcTest, OidcTestInput } from './contract.ts';
 import { describe, discover, guardedFetch, isOtherIssuer, isUnreachable } from './provider.ts';
@@ -25,29 +26,29 @@ function algorithmFinding(
   { id_token_signing_alg_values_supported: offered }: Metadata,
   wanted: string | null | undefined,
 ): OidcFinding {
-  if (!wanted) return passed(`It signs with ${list(offered ?? ['RS256'])}`);
+  if (!wanted) return passed(`Signing algorithms: ${list(offered ?? ['RS256'])}`);
   return offered === undefined || offered.includes(wanted)
-    ? passed(`It signs with ${wanted}`)
-    : failed(`It does not sign with ${wanted}, but with ${list(offered)}`);
+    ? passed(`Supports signing algorithm ${wanted}`)
+    : failed(`Signing algorithm ${wanted} isn't supported. Supported: ${list(offered)}`);
 }
 
 function pkceFinding({ code_challenge_methods_supported: methods }: Metadata): OidcFinding {
   return methods?.includes('S256')
-    ? passed('It supports PKCE')
-    : doubtful('It does not say that it supports PKCE. If signing in fails, switch PKCE off');
+    ? passed('Supports PKCE')
+    : doubtful('PKCE support not advertised. If sign-in fails, disable PKCE');
 }
 
 function scopeFinding({ scopes_supported: scopes }: Metadata): OidcFinding {
   return scopes?.includes('groups')
-    ? passed('It knows the scope groups')
-    : doubtful('It does not say that it knows the scope groups, and may refuse to sign people in');
+    ? passed('Supports the groups scope')
+    : doubtful('groups scope not advertised. The provider may reject sign-ins');
 }
 
 async function keysFinding(
   { jwks_uri: address }: Metadata,
   outgoing: Outgoing,
 ): Promise<OidcFinding> {
-  if (address === undefined) return failed('It does not say where its keys are');
+  if (address === undefined) return failed('No JWKS URI advertised');
   try {
     const answer = await guardedFetch(outgoing)(address, {
       method: 'GET',
@@ -56,11 +57,11 @@ async function keysFinding(
       redirect: 'manual',
     });
     const { keys } = (await answer.json()) as { keys?: readonly unknown[] };
-    if (!Array.isArray(keys) || keys.length === 0) return failed('It has no keys');
-    return passed(keys.length === 1 ? 'It has 1 key' : `It has ${keys.length} keys`);
+    if (!Array.isArray(keys) || keys.length === 0) return failed('No signing keys found');
+    return passed(`${counted(keys.length, 'signing key')} found`);
   } catch (error) {
     const { code } = describe(error);
-    return failed(`Its keys cannot be read${code === undefined ? '' : ` (${code})`}`);
+    return failed(`Couldn't read signing keys${code === undefined ? '' : ` (${code})`}`);
   }
 }
 
@@ -74,12 +75,12 @@ export async function testProvider(
     return {
       redirectUri,
       issuer: null,
-      findings: [failed('The address of the provider is missing')],
+      findings: [failed('Enter the provider URL')],
     };
   }
   const credentials = [
-    ...(hasClientId ? [] : [doubtful('The client id is missing')]),
-    ...(hasSecret ? [] : [doubtful('The client secret is missing')]),
+    ...(hasClientId ? [] : [doubtful('Client ID missing')]),
+    ...(hasSecret ? [] : [doubtful('Client secret missing')]),
   ];
   try {
     // Describing itself, a provider does not look at the client.
@@ -89,10 +90,10 @@ export async function testProvider(
       redirectUri,
       issuer: metadata.issuer,
       findings: [
-        passed(`The provider answers as ${metadata.issuer}`),
+        passed(`Connected to ${metadata.issuer}`),
         metadata.authorization_endpoint && metadata.token_endpoint
-          ? passed('It offers signing in with a code')
-          : failed('It does not say where people sign in'),
+          ? passed('Supports the authorization code flow')
+          : failed('No authorization or token endpoint advertised'),
         await keysFinding(metadata, outgoing),
         algorithmFinding(metadata, wanted.idTokenSigningAlgorithm),
         ...(wanted.enablePkce ? [pkceFinding(metadata)] : []),

@@ -1,4 +1,4 @@
-import { defineEvent, type EventDefinition } from '../../events/index.ts';
+import { defineEvent, type Words } from '../../events/index.ts';
 import type { PersonalToken } from './contract.ts';
 
 /** Never contains the secret. */
@@ -9,11 +9,9 @@ export interface PersonalTokenData extends Omit<PersonalToken, 'seenAt'> {
 
 const personal = ['username'] as const;
 
-type Words = Parameters<EventDefinition['summary']>[0];
-
 const tokenNamed = ({ data, bold }: Words): string => {
-  const token = `the personal access token ${bold(data.description)}`;
-  return data.username === undefined ? token : `${token} of ${bold(data.username)}`;
+  const token = `personal access token ${bold(data.description)}`;
+  return data.username === undefined ? token : `${token} for ${bold(data.username)}`;
 };
 
 export const patCreated = defineEvent<PersonalTokenData>({

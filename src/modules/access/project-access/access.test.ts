@@ -303,7 +303,12 @@ describe('the project roles of one user or group', () => {
     const again = await app.ask(`DELETE ${path}`);
     expect(again.statusCode).toBe(200);
     expect((await rolesIn(project))[plural]).not.toHaveProperty([id]);
-    const eventData = (roles: number[]) => ({ roles, [`${kind}Id`]: id });
+    const eventData = (roles: number[]) => ({
+      roles,
+      roleNames: roles.map((role) => (role === owner ? 'Owner' : 'Member')),
+      [`${kind}Id`]: id,
+      [`${kind}Name`]: expect.any(String),
+    });
     const place = { project, environment: null };
     expect(await recordedBy(app.db, set)).toEqual([
       {

@@ -95,7 +95,9 @@ export async function changeAccess(
   await insertAssignments(tx, project, added);
   await deleteAssignments(tx, project, removed);
   if (mustStayOwned && !(await isOwned(tx.db, project))) {
-    throw invalidOperation(`The project '${project}' would have no owner. Add another owner first`);
+    throw invalidOperation(
+      `A project needs at least one owner. Add another owner to '${project}' first`,
+    );
   }
   await upsertAccessChange(tx, project);
   return change;

@@ -1,4 +1,5 @@
-import { defineEvent } from '../../events/index.ts';
+import { joinAnd } from '../../../platform/joined.ts';
+import { defineEvent, type Json, personName, type Words } from '../../events/index.ts';
 
 export interface AddedRole {
   roleId: number;
@@ -9,41 +10,60 @@ export interface AddedRole {
 /** The deprecated route, which takes one role, records it without a list. */
 export const projectAccessAdded = defineEvent<{ roles: readonly AddedRole[] | AddedRole }>({
   type: 'project-access-added',
-  summary: ({ user, project }) => `${user} granted roles in the project ${project}`,
+  summary: ({ user, project }) => `${user} granted access to ${project}`,
 });
 
-interface UserRoles {
+interface HeldRoles {
   roles: readonly number[];
-  userId: number;
+  /** The names of `roles`, in their order. */
+  roleNames: readonly string[];
 }
+
+interface UserRoles extends HeldRoles {
+  userId: number;
+  userName: string;
+}
+
+interface GroupRoles extends HeldRoles {
+  groupId: number;
+  groupName: string;
+}
+
+/** Erased with the person. */
+const personal = ['userName', 'email'];
+
+/** "from Member to Owner", as far as the event has the names. */
+const rolesChange = ({ data, preData, text }: Words): string => {
+  if (!Array.isArray(data.roleNames) || !Array.isArray(preData.roleNames)) return '';
+  const listed = (names: readonly Json[]) =>
+    names.length === 0 ? 'none' : joinAnd(names.map(text));
+  return ` from ${listed(preData.roleNames)} to ${listed(data.roleNames)}`;
+};
 
 export const userRolesUpdated = defineEvent<UserRoles>({
   type: 'project-access-user-roles-updated',
-  summary: ({ user, project, data, bold }) =>
-    `${user} changed the roles of the user ${bold(data.userId)} in the project ${project}`,
+  summary: (words) =>
+    `${words.user} changed the roles of ${words.bold(words.data.userName ?? words.data.userId)} in ${words.project}${rolesChange(words)}`,
+  personal,
 });
-
-interface GroupRoles {
-  roles: readonly number[];
-  groupId: number;
-}
 
 export const groupRolesUpdated = defineEvent<GroupRoles>({
   type: 'project-access-group-roles-updated',
-  summary: ({ user, project, data, bold }) =>
-    `${user} changed the roles of the group ${bold(data.groupId)} in the project ${project}`,
+  summary: (words) =>
+    `${words.user} changed the roles of group ${words.bold(words.data.groupName ?? words.data.groupId)} in ${words.project}${rolesChange(words)}`,
 });
 
 export const userRolesDeleted = defineEvent<UserRoles>({
   type: 'project-access-user-roles-deleted',
   summary: ({ user, project, preData, bold }) =>
-    `${user} removed all roles of the user ${bold(preData.userId)} in the project ${project}`,
+    `${user} removed all roles of ${bold(preData.userName ?? preData.userId)} in ${project}`,
+  personal,
 });
 
 export const groupRolesDeleted = defineEvent<GroupRoles>({
   type: 'project-access-group-roles-deleted',
   summary: ({ user, project, preData, bold }) =>
-    `${user} removed all roles of the group ${bold(preData.groupId)} in the project ${project}`,
+    `${user} removed all roles of group ${bold(preData.groupName ?? preData.groupId)} in ${project}`,
 });
 
 interface RoleWithHolders {
@@ -54,66 +74,69 @@ interface RoleWithHolders {
 
 export const projectAccessUpdated = defineEvent<{ roles: readonly RoleWithHolders[] }>({
   type: 'project-access-updated',
-  summary: ({ user, project }) => `${user} replaced all roles in the project ${project}`,
+  summary: ({ user, project }) => `${user} replaced all role assignments in ${project}`,
 });
 
 interface UserRole {
   userId: number;
   roleId: number;
   roleName: string;
+  userName: string;
   email: string | null;
 }
 
-/** Erased with the person. */
-const personal = ['email'];
+const userOf = ({ userName, email, userId }: Words['data']) =>
+  personName({ name: userName, email, id: userId });
 
 export const projectUserAdded = defineEvent<UserRole>({
   type: 'project-user-added',
-  summary: ({ user, project, data, bold }) =>
-    `${user} granted the user ${bold(data.email ?? data.userId)} the role ${bold(data.roleName)} in the project ${project}`,
+  summary: ({ user, project, data, bold, text }) =>
+    `${user} added ${bold(userOf(data))} to ${project} as ${text(data.roleName)}`,
   personal,
 });
 
 export const projectUserRemoved = defineEvent<UserRole>({
   type: 'project-user-removed',
-  summary: ({ user, project, preData, bold }) =>
-    `${user} removed the role ${bold(preData.roleName)} in the project ${project} from the user ${bold(preData.email ?? preData.userId)}`,
+  summary: ({ user, project, preData, bold, text }) =>
+    `${user} removed ${bold(userOf(preData))} (${text(preData.roleName)}) from ${project}`,
   personal,
 });
 
 export const projectUserRoleChanged = defineEvent<UserRole>({
   type: 'project-user-role-changed',
-  summary: ({ user, project, data, preData, bold }) =>
-    `${user} changed the role of the user ${bold(data.email ?? data.userId)} in the project ${project} from ${bold(preData.roleName)} to ${bold(data.roleName)}`,
+  summary: ({ user, project, data, preData, bold, text }) =>
+    `${user} changed the role of ${bold(userOf(data))} in ${project} from ${text(preData.roleName)} to ${text(data.roleName)}`,
   personal,
 });
 
 interface GroupRole {
   groupId: number;
+  groupName: string;
   roleId: number;
   roleName: string;
 }
 
 export const projectGroupRoleChanged = defineEvent<GroupRole>({
   type: 'project-group-role-changed',
-  summary: ({ user, project, data, preData, bold }) =>
-    `${user} changed the role of the group ${bold(data.groupId)} in the project ${project} from ${bold(preData.roleName)} to ${bold(data.roleName)}`,
+  summary: ({ user, project, data, preData, bold, text }) =>
+    `${user} changed the role of group ${bold(data.groupName ?? data.groupId)} in ${project} from ${text(preData.roleName)} to ${text(data.roleName)}`,
 });
 
 interface GroupOfProject {
   groupId: number;
+  groupName: string;
   projectId: string;
   roleName: string;
 }
 
 export const projectGroupAdded = defineEvent<GroupOfProject>({
   type: 'project-group-added',
-  summary: ({ user, project, data, bold }) =>
-    `${user} granted the group ${bold(data.groupId)} the role ${bold(data.roleName)} in the project ${project}`,
+  summary: ({ user, project, data, bold, text }) =>
+    `${user} added group ${bold(data.groupName ?? data.groupId)} to ${project} as ${text(data.roleName)}`,
 });
 
 export const projectGroupRemoved = defineEvent<GroupOfProject>({
   type: 'project-group-removed',
-  summary: ({ user, project, preData, bold }) =>
-    `${user} removed the role ${bold(preData.roleName)} in the project ${project} from the group ${bold(preData.groupId)}`,
+  summary: ({ user, project, preData, bold, text }) =>
+    `${user} removed group ${bold(preData.groupName ?? preData.groupId)} (${text(preData.roleName)}) from ${project}`,
 });

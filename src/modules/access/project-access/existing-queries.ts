@@ -7,7 +7,7 @@ export const lockUsers = (tx: Tx, ids: readonly number[]) =>
     .selectFrom('users')
     .where(sql<boolean>`id = any(${ids}::int[])`)
     .where('deleted_at', 'is', null)
-    .select(['id', 'email'])
+    .select(['id', 'name', 'email', 'username'])
     .orderBy('id')
     .forShare()
     .execute();
@@ -16,7 +16,7 @@ export const lockGroups = (tx: Tx, ids: readonly number[]) =>
   tx.db
     .selectFrom('groups')
     .where(sql<boolean>`id = any(${ids}::int[])`)
-    .select('id')
+    .select(['id', 'name'])
     .orderBy('id')
     .forKeyShare()
     .execute();

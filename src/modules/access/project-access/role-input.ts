@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, notFound } from '../../../platform/errors.ts';
+import { personName } from '../../events/index.ts';
 import type { RoleHolder } from './assignments.ts';
 import { type LockedRole, lockGroups, lockRoles, lockUsers } from './existing-queries.ts';
 
@@ -21,7 +22,7 @@ const unknownFaults = (
 ) => {
   const existing = new Set(found.map(({ id }) => id));
   return requested.flatMap(({ id, path }): Fault[] =>
-    existing.has(id) ? [] : [{ path, message: `${path}: there is no ${resource} '${id}'` }],
+    existing.has(id) ? [] : [{ path, message: `${path}: ${resource} '${id}' not found` }],
   );
 };
 
@@ -56,19 +57,27 @@ export async function requireExisting(
   if (faults.length > 0) throw badData(faults);
 }
 
+export interface NamedHolder extends RoleHolder {
+  /** As events call the user or group. */
+  readonly name: string;
+  /** Of a user who has one. */
+  readonly email: string | null;
+}
+
 /** The user or group in the path. */
 export async function getHolder(
   tx: Tx,
   kind: RoleHolder['kind'],
   id: number,
-): Promise<RoleHolder & { readonly email: string | null }> {
+): Promise<NamedHolder> {
   if (kind === 'user') {
     const [user] = await lockUsers(tx, [id]);
     if (!user) throw notFound(kind, id);
-    return { kind, id, email: user.email };
+    return { kind, id, name: personName(user), email: user.email };
   }
-  if ((await lockGroups(tx, [id])).length === 0) throw notFound(kind, id);
-  return { kind, id, email: null };
+  const [group] = await lockGroups(tx, [id]);
+  if (!group) throw notFound(kind, id);
+  return { kind, id, name: group.name, email: null };
 }
 
 /** The project role in the path. */

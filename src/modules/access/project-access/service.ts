@@ -20,6 +20,7 @@ import {
   userRolesDeleted,
   userRolesUpdated,
 } from './events.ts';
+import { lockRoles } from './existing-queries.ts';
 import type { AddToRole } from './one-role/contract.ts';
 import { getHolder, getRole, requireExisting, withPaths } from './role-input.ts';
 
@@ -114,6 +115,16 @@ interface HolderInProject {
   readonly holder: number;
 }
 
+/** Lists roles by id and by name. */
+async function roleNamer(tx: Tx, ids: readonly number[]) {
+  const roles = await lockRoles(tx, [...new Set(ids)]);
+  const names = new Map(roles.map(({ id, name }) => [id, name]));
+  return (held: readonly number[]) => ({
+    roles: held,
+    roleNames: held.map((id) => names.get(id) ?? String(id)),
+  });
+}
+
 export async function setRoles(
   tx: Tx,
   { project, kind, holder: id }: HolderInProject,
@@ -127,18 +138,21 @@ export async function setRoles(
     ...roles.map((role) => ({ kind, id, role })),
   ]);
   const [rolesBefore, rolesAfter] = [rolesOf(before, holder), rolesOf(after, holder)];
+  const rolesFact = await roleNamer(tx, [...rolesBefore, ...rolesAfter]);
+  const user = { userId: id, userName: holder.name };
+  const group = { groupId: id, groupName: holder.name };
   record(
     tx,
     kind === 'user'
       ? userRolesUpdated({
           project,
-          data: { roles: rolesAfter, userId: id },
-          preData: { roles: rolesBefore, userId: id },
+          data: { ...rolesFact(rolesAfter), ...user },
+          preData: { ...rolesFact(rolesBefore), ...user },
         })
       : groupRolesUpdated({
           project,
-          data: { roles: rolesAfter, groupId: id },
-          preData: { roles: rolesBefore, groupId: id },
+          data: { ...rolesFact(rolesAfter), ...group },
+          preData: { ...rolesFact(rolesBefore), ...group },
         }),
   );
 }
@@ -153,11 +167,12 @@ export async function removeRoles(
     held.filter((each) => !belongsTo(holder)(each)),
   );
   if (removed.length === 0) return;
-  const roles = rolesOf(before, holder);
+  const ids = rolesOf(before, holder);
+  const roles = (await roleNamer(tx, ids))(ids);
   record(
     tx,
     kind === 'user'
-      ? userRolesDeleted({ project, preData: { roles, userId: id } })
-      : groupRolesDeleted({ project, preData: { roles, groupId: id } }),
+      ? userRolesDeleted({ project, preData: { ...roles, userId: id, userName: holder.name } })
+      : groupRolesDeleted({ project, preData: { ...roles, groupId: id, groupName: holder.name } }),
   );
 }

@@ -9,15 +9,15 @@ export interface RoleEventData extends Role {
 
 export const roleCreated = defineEvent<RoleEventData>({
   type: 'role-created',
-  summary: ({ user, data, bold }) => `${user} created the role ${bold(data.name)}`,
+  summary: ({ user, data, bold }) => `${user} created role ${bold(data.name)}`,
 });
 
 export const roleUpdated = defineEvent<RoleEventData>({
   type: 'role-updated',
-  summary: ({ user, data, bold }) => `${user} changed the role ${bold(data.name)}`,
+  summary: ({ user, data, bold }) => `${user} updated role ${bold(data.name)}`,
 });
 
 export const roleDeleted = defineEvent<RoleEventData>({
   type: 'role-deleted',
-  summary: ({ user, preData, bold }) => `${user} deleted the role ${bold(preData.name)}`,
+  summary: ({ user, preData, bold }) => `${user} deleted role ${bold(preData.name)}`,
 });

@@ -34,7 +34,7 @@ function faultOf(
   const permission = resolvePermission(input);
   const field = `${path}/${name === undefined ? 'id' : 'name'}`;
   if (!permission) {
-    return { path: field, message: `${field}: there is no permission '${name ?? id}'` };
+    return { path: field, message: `${field}: permission '${name ?? id}' not found` };
   }
   if (permission.name === 'ADMIN') {
     return {

@@ -83,7 +83,7 @@ export async function getRootRole(db: Db, idOrName: number | string, path: strin
 
 export const noRootRole = (idOrName: number | string, path: string): Fault => ({
   path,
-  message: `${path}: there is no root role '${idOrName}'`,
+  message: `${path}: root role '${idOrName}' not found`,
 });
 
 /** Where the role is assigned, in the projects that the actor sees. */
@@ -111,7 +111,7 @@ async function permissionFaults(
     if (environment == null || !environments.has(environment) || existing.has(environment))
       return [];
     const path = `/body/permissions/${index}/environment`;
-    return [{ path, message: `${path}: there is no environment '${environment}'` }];
+    return [{ path, message: `${path}: environment '${environment}' not found` }];
   });
   return [...permissionInputFaults(inputs, type), ...unknown];
 }

@@ -20,7 +20,7 @@ import {
 const tag = 'Service accounts';
 const path = '/api/admin/service-account';
 const permission = 'ADMIN';
-const conflict = 'the user name is taken';
+const conflict = 'the username is taken';
 const params = Type.Object({ id: Type.String() });
 
 const name = Type.String({ ...PersonNameSchema, description: 'Display name' });

@@ -1,4 +1,4 @@
-import { defineEvent } from '../../events/index.ts';
+import { defineEvent, personName } from '../../events/index.ts';
 
 /** The data of a service account in events. */
 export interface ServiceAccountData {
@@ -14,18 +14,18 @@ const personal = ['name', 'username'] as const;
 export const serviceAccountCreated = defineEvent<ServiceAccountData>({
   type: 'service-account-created',
   personal,
-  summary: ({ user, data, bold }) => `${user} created the service account ${bold(data.username)}`,
+  summary: ({ user, data, bold }) => `${user} created service account ${bold(personName(data))}`,
 });
 
 export const serviceAccountUpdated = defineEvent<ServiceAccountData>({
   type: 'service-account-updated',
   personal,
-  summary: ({ user, data, bold }) => `${user} changed the service account ${bold(data.username)}`,
+  summary: ({ user, data, bold }) => `${user} updated service account ${bold(personName(data))}`,
 });
 
 export const serviceAccountDeleted = defineEvent<ServiceAccountData>({
   type: 'service-account-deleted',
   personal,
   summary: ({ user, preData, bold }) =>
-    `${user} deleted the service account ${bold(preData.username)}`,
+    `${user} deleted service account ${bold(personName(preData))}`,
 });

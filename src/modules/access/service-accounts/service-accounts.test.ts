@@ -171,7 +171,7 @@ describe('the tokens of a service account', () => {
     const data = { ...facts, username: 'machine' };
     expect(await recordedBy(app.db, response)).toEqual([event('pat-created', { data })]);
     expect(await lastSummary()).toBe(
-      '**admin** created the personal access token **pipeline** of **machine**',
+      '**admin** created personal access token **pipeline** for **machine**',
     );
     expect((await app.ask(`GET ${accounts}/${id}/token`)).json()).toEqual({ pats: [token] });
     expect(await listed(id)).toMatchObject({ tokens: [token] });
@@ -186,7 +186,7 @@ describe('the tokens of a service account', () => {
     expect([removed.statusCode, removed.body]).toEqual([200, '']);
     expect(await recordedBy(app.db, removed)).toEqual([event('pat-deleted', { data })]);
     expect(await lastSummary()).toBe(
-      '**admin** revoked the personal access token **pipeline** of **machine**',
+      '**admin** revoked personal access token **pipeline** for **machine**',
     );
     expect((await app.ask('GET /api/admin/projects', { headers })).statusCode).toBe(401);
     expect((await app.ask(`DELETE ${accounts}/${id}/token/${token.id}`)).statusCode).toBe(404);

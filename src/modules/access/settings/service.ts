@@ -81,9 +81,7 @@ export async function switchPasswordSignIn(tx: Tx, disabled: boolean): Promise<v
   if (disabled) {
     const oidc = await getSettingForUpdate<Switch>(tx, oidcSetting);
     if (oidc?.value.enabled !== true) {
-      throw invalidOperation(
-        'Nobody could sign in. Enable OpenID Connect before you disable sign-in by password',
-      );
+      throw invalidOperation('This would lock everyone out. Enable OpenID Connect first');
     }
   }
   await writeSetting(tx, simpleSignIn, { disabled });

@@ -1,4 +1,4 @@
-import { defineEvent } from '../../events/index.ts';
+import { defineEvent, personName, type Words } from '../../events/index.ts';
 import type { StoredAccount } from './accounts/queries.ts';
 
 /** The data of a person in events. */
@@ -25,41 +25,43 @@ interface UserEventDetails {
   readonly passwordChangedAt?: Date | null;
   readonly resetLinkExpiresAt?: Date;
   readonly externalSubject?: string | null;
-  /** How many sessions were ended by somebody else. */
+  /** How many sessions another user ended. */
   readonly endedSessions?: number;
 }
 
 const personal = ['name', 'username', 'email', 'externalSubject'];
 
-type UserEventData = Readonly<Record<string, unknown>>;
-
-/** The e-mail address, else the user name. */
-const displayName = ({ email, username, id }: UserEventData) => String(email ?? username ?? id);
-
 export const userCreated = defineEvent<UserData & UserEventDetails>({
   type: 'user-created',
   personal,
-  summary: ({ user, data, bold }) => `${user} created the user ${bold(displayName(data))}`,
+  summary: ({ user, data, bold }) =>
+    data.source === undefined
+      ? `${user} created user ${bold(personName(data))}`
+      : `${bold(personName(data))} joined`,
 });
 
-const describeChange = (data: UserEventData): string => {
-  if ('passwordChangedAt' in data) return 'changed the password of the user';
-  if ('resetLinkExpiresAt' in data) return 'made a link to reset the password of the user';
-  if ('endedSessions' in data) return 'ended sessions of the user';
-  if ('externalSubject' in data) return 'changed the external account of the user';
-  return 'changed the user';
+const describeChange = (data: Words['data']): string => {
+  if ('passwordChangedAt' in data) return 'changed the password for';
+  if ('resetLinkExpiresAt' in data) return 'created a password reset link for';
+  if ('endedSessions' in data) return 'ended sessions of';
+  if ('externalSubject' in data) return 'changed the single sign-on account of';
+  return 'updated user';
 };
 
 export const userUpdated = defineEvent<UserData & UserEventDetails>({
   type: 'user-updated',
   personal,
-  summary: ({ user, data, bold }) => `${user} ${describeChange(data)} ${bold(displayName(data))}`,
+  summary: ({ user, data, bold }) => {
+    const isOwn = [data.username, data.email].some((login) => login && bold(login) === user);
+    if (isOwn && 'passwordChangedAt' in data) return `${user} changed their password`;
+    return `${user} ${describeChange(data)} ${bold(personName(data))}`;
+  },
 });
 
 export const userDeleted = defineEvent<UserData>({
   type: 'user-deleted',
   personal,
-  summary: ({ user, preData, bold }) => `${user} deleted the user ${bold(displayName(preData))}`,
+  summary: ({ user, preData, bold }) => `${user} deleted user ${bold(personName(preData))}`,
 });
 
 /** A splash or feedback of the UI. */
@@ -72,7 +74,7 @@ export const preferenceUpdated = defineEvent<{
 }>({
   type: 'user-preference-updated',
   summary: ({ user, data, bold }) =>
-    `${user} changed a preference of the UI: ${bold(String(data.splashId ?? data.feedbackId))}`,
+    `${user} updated UI preference ${bold(String(data.splashId ?? data.feedbackId))}`,
 });
 
 interface FollowData {
@@ -82,8 +84,8 @@ interface FollowData {
 }
 
 /**
- * Without a project and a feature of their own: what somebody follows is no change of it, and stands neither in its
- * history nor in the letters to others.
+ * Without a project and a feature of their own: following changes neither, so that it appears neither in their history
+ * nor in emails to others.
  */
 const followEvent = (label: string, verb: string) =>
   defineEvent<FollowData>({
@@ -91,12 +93,12 @@ const followEvent = (label: string, verb: string) =>
     label,
     summary: ({ user, data, bold }) =>
       data.feature === undefined
-        ? `${user} ${verb} the project ${bold(data.project)}`
-        : `${user} ${verb} the feature ${bold(data.feature)} in the project ${bold(data.project)}`,
+        ? `${user} ${verb} project ${bold(data.project)}`
+        : `${user} ${verb} ${bold(data.feature)}`,
   });
 
-export const followAdded = followEvent('Follow added', 'follows');
-export const followRemoved = followEvent('Follow removed', 'no longer follows');
+export const followAdded = followEvent('Follow added', 'followed');
+export const followRemoved = followEvent('Follow removed', 'unfollowed');
 
 export const followLettersChanged = defineEvent<{
   readonly userId: number;
@@ -104,8 +106,8 @@ export const followLettersChanged = defineEvent<{
 }>({
   type: 'user-preference-updated',
   label: 'Letters about follows changed',
-  summary: ({ user, data, bold }) =>
+  summary: ({ user, data, text }) =>
     data.letters === 'none'
-      ? `${user} wants no letters about what they follow`
-      : `${user} wants ${bold(data.letters)} letters about what they follow`,
+      ? `${user} turned off email notifications`
+      : `${user} turned on ${text(data.letters)} email notifications`,
 });

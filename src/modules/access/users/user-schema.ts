@@ -19,7 +19,7 @@ export const UsernameSchema = Type.String({
 export const EmailSchema = Type.String({
   maxLength: 254,
   pattern: '^[^\\s\\p{C}@<>()\\[\\]\\\\,;:"]+@[\\p{L}\\p{N}-]+(\\.[\\p{L}\\p{N}-]+)*$',
-  'x-fault': 'must be an e-mail address such as ada@example.com',
+  'x-fault': 'must be an email address such as ada@example.com',
   description: 'Address for sign-in and mail; case-insensitive',
 });
 
@@ -77,7 +77,7 @@ export const PersonIdOrLoginSchema = Type.Unsafe<number | string>({
   maximum: maxInteger,
   minLength: 1,
   maxLength: 255,
-  description: 'Id of a user, as a number or text; or a user name or e-mail address',
+  description: 'ID of a user, as a number or text; or a username or email address',
 });
 
 export const userId = Type.Integer({ minimum: 1, maximum: maxInteger });

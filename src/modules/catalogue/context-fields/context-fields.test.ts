@@ -245,7 +245,7 @@ describe('changing a context field', () => {
     ];
     for (const response of responses) {
       expect(response.statusCode).toBe(404);
-      expect(response.json().message).toBe("There is no context field 'nosuch'");
+      expect(response.json().message).toBe("Context field 'nosuch' not found");
     }
   });
 

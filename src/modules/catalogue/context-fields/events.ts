@@ -3,15 +3,15 @@ import type { ContextField } from './contract.ts';
 
 export const contextFieldCreated = defineEvent<ContextField>({
   type: 'context-field-created',
-  summary: ({ user, data, bold }) => `${user} created the context field ${bold(data.name)}`,
+  summary: ({ user, data, bold }) => `${user} created context field ${bold(data.name)}`,
 });
 
 export const contextFieldUpdated = defineEvent<ContextField>({
   type: 'context-field-updated',
-  summary: ({ user, data, bold }) => `${user} changed the context field ${bold(data.name)}`,
+  summary: ({ user, data, bold }) => `${user} updated context field ${bold(data.name)}`,
 });
 
 export const contextFieldDeleted = defineEvent<ContextField>({
   type: 'context-field-deleted',
-  summary: ({ user, preData, bold }) => `${user} deleted the context field ${bold(preData.name)}`,
+  summary: ({ user, preData, bold }) => `${user} deleted context field ${bold(preData.name)}`,
 });

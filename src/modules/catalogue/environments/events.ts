@@ -3,21 +3,21 @@ import type { Environment } from './contract.ts';
 
 export const environmentCreated = defineEvent<Environment>({
   type: 'environment-created',
-  summary: ({ user, environment, data, bold }) =>
-    `${user} created the environment ${environment} of type ${bold(data.type)}`,
+  summary: ({ user, environment, data, text }) =>
+    `${user} created ${text(data.type)} environment ${environment}`,
 });
 
 export const environmentUpdated = defineEvent<Environment>({
   type: 'environment-updated',
   summary: ({ user, environment, data, preData }) => {
     if (data.enabled !== preData.enabled) {
-      return `${user} switched the environment ${environment} ${data.enabled ? 'on' : 'off'}`;
+      return `${user} ${data.enabled ? 'enabled' : 'disabled'} environment ${environment}`;
     }
-    return `${user} changed the environment ${environment}`;
+    return `${user} updated environment ${environment}`;
   },
 });
 
 export const environmentDeleted = defineEvent<Environment>({
   type: 'environment-deleted',
-  summary: ({ user, environment }) => `${user} deleted the environment ${environment}`,
+  summary: ({ user, environment }) => `${user} deleted environment ${environment}`,
 });

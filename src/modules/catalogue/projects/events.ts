@@ -7,12 +7,12 @@ export type ProjectEventData = Omit<Project, 'updatedAt' | 'archivedAt'>;
 
 export const projectCreated = defineEvent<ProjectEventData & { environments: readonly string[] }>({
   type: 'project-created',
-  summary: ({ user, project }) => `${user} created the project ${project}`,
+  summary: ({ user, project }) => `${user} created project ${project}`,
 });
 
 export const projectUpdated = defineEvent<ProjectEventData>({
   type: 'project-updated',
-  summary: ({ user, project }) => `${user} changed the project ${project}`,
+  summary: ({ user, project }) => `${user} updated project ${project}`,
 });
 
 /** Stored because it cannot be read after the deletion. */
@@ -24,35 +24,33 @@ interface DeletedProject extends ProjectEventData {
 
 export const projectDeleted = defineEvent<DeletedProject>({
   type: 'project-deleted',
-  summary: ({ user, project }) => `${user} deleted the project ${project}`,
+  summary: ({ user, project }) => `${user} deleted project ${project}`,
 });
 
 export const projectArchived = defineEvent<null>({
   type: 'project-archived',
-  summary: ({ user, project }) => `${user} archived the project ${project}`,
+  summary: ({ user, project }) => `${user} archived project ${project}`,
 });
 
 export const projectRevived = defineEvent<null>({
   type: 'project-revived',
-  summary: ({ user, project }) => `${user} revived the project ${project}`,
+  summary: ({ user, project }) => `${user} revived project ${project}`,
 });
 
 export const projectEnvironmentAdded = defineEvent<null>({
   type: 'project-environment-added',
-  summary: ({ user, project, environment }) =>
-    `${user} added the environment ${environment} to the project ${project}`,
+  summary: ({ user, project, environment }) => `${user} added ${environment} to ${project}`,
 });
 
 export const projectEnvironmentRemoved = defineEvent<{ defaultStrategy: DefaultStrategy }>({
   type: 'project-environment-removed',
-  summary: ({ user, project, environment }) =>
-    `${user} removed the environment ${environment} from the project ${project}`,
+  summary: ({ user, project, environment }) => `${user} removed ${environment} from ${project}`,
 });
 
 export const defaultStrategyUpdated = defineEvent<DefaultStrategy>({
   type: 'default-strategy-updated',
-  summary: ({ user, project, environment }) =>
-    `${user} changed the default strategy of the environment ${environment} in the project ${project}`,
+  summary: ({ user, project, where }) =>
+    `${user} updated the default strategy of ${project}${where}`,
 });
 
 interface ChangeRequestConfiguration {
@@ -63,32 +61,31 @@ interface ChangeRequestConfiguration {
 export const changeRequestConfigurationUpdated = defineEvent<ChangeRequestConfiguration>({
   type: 'change-request-configuration-updated',
   summary: ({ user, project, environment }) =>
-    `${user} changed the change request settings in the environment ${environment} of the project ${project}`,
+    `${user} updated change request settings for ${environment} in ${project}`,
 });
 
 export const projectFavorited = defineEvent<{ project: string }>({
   type: 'project-favorited',
-  summary: ({ user, project }) => `${user} marked the project ${project} as a favourite`,
+  summary: ({ user, project }) => `${user} starred project ${project}`,
 });
 
-/** The system brings the favourite of a user from another installation. */
+/** The system imports the favorite of a user from another installation. */
 export const favoriteProjectBrought = defineEvent<{ project: string; userId: number }>({
   type: 'project-favorited',
   label: 'Favourite imported',
-  summary: ({ user, project }) => `${user} imported that the project ${project} is a favourite`,
+  summary: ({ user, project }) => `${user} imported a favorite: project ${project}`,
 });
 
-/** A user of another installation has ended it there. */
+/** A user has removed it in the other installation. */
 export const favoriteProjectWithdrawn = defineEvent<{ project: string; userId: number }>({
   type: 'project-unfavorited',
   label: 'End of a favourite imported',
-  summary: ({ user, project }) =>
-    `${user} imported that the project ${project} is no longer a favourite`,
+  summary: ({ user, project }) => `${user} removed an imported favorite: project ${project}`,
 });
 
 export const projectUnfavorited = defineEvent<{ project: string }>({
   type: 'project-unfavorited',
-  summary: ({ user, project }) => `${user} removed the project ${project} from their favourites`,
+  summary: ({ user, project }) => `${user} unstarred project ${project}`,
 });
 
 /** A project as events hold it. */

@@ -120,7 +120,7 @@ export const givenDescription = Type.Optional(
   Type.String({ description: 'Omitted in this response if there is none' }),
 );
 
-export const favorite = Type.Boolean({ description: 'Whether it is one of your favourites' });
+export const favorite = Type.Boolean({ description: "Whether it's one of your favorites" });
 
 export const health = Type.Integer({
   description:

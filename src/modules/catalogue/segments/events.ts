@@ -11,20 +11,20 @@ const personal = ['createdBy'];
 export const segmentCreated = defineEvent<SegmentEventData>({
   type: 'segment-created',
   summary: ({ user, data, project, bold }) =>
-    `${user} created the segment ${bold(data.name)}${project && ` in the project ${project}`}`,
+    `${user} created segment ${bold(data.name)}${project && ` in ${project}`}`,
   personal,
 });
 
 export const segmentUpdated = defineEvent<SegmentEventData>({
   type: 'segment-updated',
   summary: ({ user, data, project, bold }) =>
-    `${user} changed the segment ${bold(data.name)}${project && ` in the project ${project}`}`,
+    `${user} updated segment ${bold(data.name)}${project && ` in ${project}`}`,
   personal,
 });
 
 export const segmentDeleted = defineEvent<SegmentEventData>({
   type: 'segment-deleted',
   summary: ({ user, preData, project, bold }) =>
-    `${user} deleted the segment ${bold(preData.name)}${project && ` in the project ${project}`}`,
+    `${user} deleted segment ${bold(preData.name)}${project && ` from ${project}`}`,
   personal,
 });

@@ -113,6 +113,13 @@ export async function listForeignSegments(
   return ids.filter((id) => !available.has(id));
 }
 
+export const listSegmentNames = (db: Db, ids: readonly number[]) =>
+  db
+    .selectFrom('segments')
+    .where('id', 'in', [...ids])
+    .select(['id', 'name'])
+    .execute();
+
 export async function findSegment(
   db: Db,
   sees: Actor['sees'],

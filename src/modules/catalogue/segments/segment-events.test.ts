@@ -25,18 +25,18 @@ test('the creator of a segment can be erased from all its events', async () => {
   expect(await listEvents()).toMatchObject([
     {
       label: 'Segment created',
-      summary: '**eve@example.com** created the segment **hers**',
+      summary: '**eve@example.com** created segment **hers**',
       data: { createdBy: 'eve@example.com' },
     },
     {
       label: 'Segment updated',
-      summary: '**admin** changed the segment **still hers**',
+      summary: '**admin** updated segment **still hers**',
       data: { createdBy: 'eve@example.com' },
       preData: { createdBy: 'eve@example.com' },
     },
     {
       label: 'Segment deleted',
-      summary: '**admin** deleted the segment **still hers**',
+      summary: '**admin** deleted segment **still hers**',
       preData: { createdBy: 'eve@example.com' },
     },
   ]);

@@ -86,7 +86,7 @@ describe('creating a segment', () => {
     for (const [response, project] of answers) {
       expect(response.statusCode).toBe(400);
       expect(response.json().details).toEqual([
-        { path: '/body/project', message: `There is no project '${project}'` },
+        { path: '/body/project', message: `Project '${project}' not found` },
       ]);
     }
     expect(await countEvents(app.db)).toBe(before);
@@ -201,7 +201,7 @@ describe('reading segments', () => {
     ];
     for (const response of hidden) {
       expect(response.statusCode).toBe(404);
-      expect(response.json().message).toBe(`There is no segment '${bank}'`);
+      expect(response.json().message).toBe(`Segment '${bank}' not found`);
     }
   });
 

@@ -114,7 +114,7 @@ async function projectFaults(tx: Tx, project: string | null | undefined): Promis
   if (project == null) return [];
   const living = await lockLivingProject(tx, project);
   if (living && sees(tx.actor, project)) return [];
-  return [{ path: '/body/project', message: `There is no project '${project}'` }];
+  return [{ path: '/body/project', message: `Project '${project}' not found` }];
 }
 
 const constraintsOf = (input: CreateSegment): Constraint[] =>

@@ -50,5 +50,5 @@ export function strategyTypeFaults(
 ): Fault[] {
   return parameters
     ? parameterFaults(parameters, input.parameters, `${path}/parameters`)
-    : [{ path: `${path}/name`, message: `There is no strategy type '${input.name}'` }];
+    : [{ path: `${path}/name`, message: `Strategy type '${input.name}' not found` }];
 }

@@ -217,7 +217,7 @@ describe('an unknown strategy type', () => {
         ...(method === 'PUT' && { payload: {} }),
       });
       expect(response.statusCode, request).toBe(404);
-      expect(response.json().message).toBe("There is no strategy type 'nosuch'");
+      expect(response.json().message).toBe("Strategy type 'nosuch' not found");
     }
   });
 });

@@ -180,7 +180,7 @@ describe('the validation of a strategy against its type', () => {
   test('reports an unknown type at the name', () => {
     const input = { name: 'nosuch', parameters: {} };
     expect(strategyTypeFaults(undefined, input, '/body')).toEqual([
-      { path: '/body/name', message: "There is no strategy type 'nosuch'" },
+      { path: '/body/name', message: "Strategy type 'nosuch' not found" },
     ]);
   });
 

@@ -26,12 +26,12 @@ export function weightFaults(variants: readonly WeightedVariant[], path: string)
   if (fixed > totalWeight) {
     faults.push({
       path,
-      message: `${path} have fixed weights of ${fixed}: at most ${totalWeight} in all`,
+      message: `${path}: fixed weights add up to ${fixed}, the maximum is ${totalWeight}`,
     });
   } else if (variants.length > 0 && variants.every(isFixed) && fixed !== totalWeight) {
     faults.push({
       path,
-      message: `${path} have fixed weights of ${fixed} in all: without a variable one they must add up to ${totalWeight}`,
+      message: `${path}: fixed weights add up to ${fixed}. Without a variable weight they must add up to ${totalWeight}`,
     });
   }
   return faults;

@@ -37,7 +37,7 @@ export const unknownTag = ({ type, value }: Tag) => notFound('tag', `${type}:${v
 
 export const unknownType = (type: string, at: string): Fault => ({
   path: at,
-  message: `There is no tag type '${type}'`,
+  message: `Tag type '${type}' not found`,
 });
 
 export const listAllTags = (db: Db, { sees }: Actor): Promise<Tag[]> => listTags(db, sees);

@@ -64,7 +64,7 @@ describe('creating a tag', () => {
     const response = await create({ type: 'nosuch', value: 'value' });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
-      { path: '/body/type', message: "There is no tag type 'nosuch'" },
+      { path: '/body/type', message: "Tag type 'nosuch' not found" },
     ]);
   });
 });
@@ -265,8 +265,8 @@ test('reading tags needs no permission, and changes need UPDATE_FEATURE', async 
 test('tags of unknown types are reported with their positions', async () => {
   const wanted = ['nosuch', 'simple', 'none'].map((type) => ({ type, value: 'value' }));
   expect(await tagFaults(app.db, wanted, '/body/tags')).toEqual([
-    { path: '/body/tags/0/type', message: "There is no tag type 'nosuch'" },
-    { path: '/body/tags/2/type', message: "There is no tag type 'none'" },
+    { path: '/body/tags/0/type', message: "Tag type 'nosuch' not found" },
+    { path: '/body/tags/2/type', message: "Tag type 'none' not found" },
   ]);
   expect(await tagFaults(app.db, [], '/body/tags')).toEqual([]);
 });

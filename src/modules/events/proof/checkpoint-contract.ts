@@ -16,7 +16,7 @@ const CheckpointSchema = Type.Object({
   anchorHash: Type.String({ description: 'Hash of that event, in hexadecimal' }),
   keyIn: oneOf(
     ['database', 'file'],
-    'Where the private key is: a key in the database is available to everybody who can read it',
+    'Where the private key is: a key in the database is available to everyone who can read it',
   ),
   keyId: Type.String({ description: 'Id of the key that signed' }),
   publicKey: Type.String({ description: 'Public key as PEM' }),

@@ -59,7 +59,7 @@ export function doubtsOfCoverage(end: LogEnd, found: Found, trust: Trust): strin
   const other = earlier.find((each) => each.keyId === null || !isTrusted(each.keyId));
   if (other) {
     return doubt(
-      `${other.keyId === null ? 'nobody' : `only the key ${other.keyId}`} signed the removal of those up to ${other.through}`,
+      `${other.keyId === null ? 'no key' : `only the key ${other.keyId}`} signed the removal of those up to ${other.through}`,
     );
   }
   // Another key may have been in the database once, where somebody could have copied it.
@@ -75,6 +75,6 @@ export function doubtsOfCoverage(end: LogEnd, found: Found, trust: Trust): strin
         ? 'another key than that of the checkpoint signed it'
         : 'the key is in the database';
   return doubt(
-    `it is younger than ${keptDays} days: event ${removal.id} records their removal, but ${key}, so anybody with write access to the database could have signed it`,
+    `it is younger than ${keptDays} days: event ${removal.id} records their removal, but ${key}, so anyone with write access to the database could have signed it`,
   );
 }

@@ -174,7 +174,7 @@ export async function recordErasure(
     authored = numUpdatedRows;
     // Retention may have removed the events of a person who is still listed as an author.
     if (erased + before === 0 && authored === 0n)
-      throw notFound('event that names a person with the id', creatorId);
+      throw notFound('user in the event log with ID', creatorId);
   }
   if (erased === 0 && authored === 0n) return;
   record(tx, personErased({ data: { id: creatorId, erased: true, events: erased } }));

@@ -85,7 +85,7 @@ const withOwnKeys = async (): Promise<VerifyOptions> => {
 test('a forged log after an unsigned removal is doubtful', async () => {
   const { own, lines } = await inspect(
     inventLog(kept.lastId + 1, 'ab'.repeat(32), said(kept.lastId + 1, 'ab'.repeat(32))),
-    { keptDays: 'for ever' },
+    { keptDays: 'forever' },
   );
   expect(own).toMatchObject({ ok: true, isEndCompared: false });
   expect(own.doubts).toEqual([
@@ -206,7 +206,7 @@ test('a removal by retention is signed, and doubtful only if it differs from the
   expect(await doubtsWith(365)).toEqual([
     expect.stringMatching(/after 6.5 days, but the configured retention is 365 days$/),
   ]);
-  expect(await doubtsWith('for ever')).toEqual([
+  expect(await doubtsWith('forever')).toEqual([
     expect.stringContaining('no retention is set here'),
   ]);
 

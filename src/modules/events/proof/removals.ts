@@ -30,7 +30,7 @@ export interface RemovalRules {
   /** The public key with this id, if it belongs to this installation. */
   readonly keyOf: KeyOf;
   /** The current retention period in days. Undefined if it is not to be checked. */
-  readonly keptDays?: number | 'for ever' | undefined;
+  readonly keptDays?: number | 'forever' | undefined;
   /** Whether that period is only known from the database, where an attacker could have set it. */
   readonly isKeptBySetting?: boolean | undefined;
   /** The events up to this id were gone when the given checkpoint was made. */
@@ -115,11 +115,11 @@ export function createRemovals(rules: RemovalRules) {
     if (!lastIsSigned) {
       found.push(
         keyId === undefined
-          ? `${statement}, without a signature: anybody with write access to the database could have written it`
+          ? `${statement}, without a signature: anyone with write access to the database could have written it`
           : `${statement}, signed with the unknown key ${keyId}`,
       );
     }
-    if (keptDays === 'for ever') {
+    if (keptDays === 'forever') {
       found.push(
         `${statement}, but no retention is set here: neither by EVENT_RETENTION_DAYS nor in the settings`,
       );
@@ -129,7 +129,7 @@ export function createRemovals(rules: RemovalRules) {
       );
     } else if (keptDays !== undefined && isKeptBySetting) {
       found.push(
-        `${statement}. The retention of ${keptDays} days is only in the database, where anybody with write access can set it: to confirm it, run this command with EVENT_RETENTION_DAYS=${keptDays}`,
+        `${statement}. The retention of ${keptDays} days is only in the database, where anyone with write access can set it: to confirm it, run this command with EVENT_RETENTION_DAYS=${keptDays}`,
       );
     }
     for (const { through, keyId: by } of earlierOf(last.data)) {

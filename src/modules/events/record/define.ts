@@ -22,8 +22,14 @@ export interface Words {
   readonly environment: string;
   readonly data: Readonly<Record<string, Json | undefined>>;
   readonly preData: Readonly<Record<string, Json | undefined>>;
-  /** Makes any other text bold and escapes it. */
+  /** " in production", or nothing for an event without an environment. */
+  readonly where: string;
+  /** Makes a name bold and escapes it. People are named in bold only, so that they can be erased. */
   readonly bold: (text: Json | undefined) => string;
+  /** Escapes anything that is no name: types, numbers, states. */
+  readonly text: (text: Json | undefined) => string;
+  /** A tag as `type:value`, bold. */
+  readonly tag: (tag: { readonly type?: Json; readonly value?: Json }) => string;
 }
 
 /** An event type with its payload, label and summary. */
@@ -59,10 +65,17 @@ const plain = <Data extends object>(value: Data): JsonObject => JSON.parse(JSON.
 /** Without a label, the one of the type. A definition that borrows the nearest type has its own. */
 type EventDescription = Omit<EventDefinition, 'label'> & Partial<Pick<EventDefinition, 'label'>>;
 
+const definitionByType = new Map<EventType, EventDefinition>();
+
+/** The definition that has the type for its own, if a module that is loaded records such events. */
+export const findDefinition = (type: EventType): EventDefinition | undefined =>
+  definitionByType.get(type);
+
 export function defineEvent<Data extends object | null = JsonObject | null>(
   description: EventDescription,
 ): DefinedEvent<Data> {
   const definition = { label: eventLabels[description.type], ...description };
+  if (description.label === undefined) definitionByType.set(definition.type, definition);
   const draft = ({ data, preData, ...fields }: EventFields<Data>): EventDraft => ({
     ...fields,
     definition,

@@ -6,7 +6,7 @@ import { createSlices } from '../../../platform/slices.ts';
 import { contentHash, newSeal } from '../proof/hash.ts';
 import type { EventDraft } from './define.ts';
 import { searchText } from './search-text.ts';
-import { summarise } from './summary.ts';
+import { summarize } from './summary.ts';
 
 /** An event as `append_events` takes it, without its id and its hash. */
 export interface Entry {
@@ -63,7 +63,7 @@ export function toEntry(draft: EventDraft, actor: Actor, now: Date): Entry {
     subjectSeal: sealed.subjectSeal?.toString('hex') ?? null,
     content: contentHash(sealed).toString('hex'),
     label: definition.label,
-    summary: summarise(definition, author, draft),
+    summary: summarize(definition, author, draft),
     search: data && searchText(data),
     searchPreData: preData && searchText(preData),
     searchTags: tags.length > 0 ? searchText(tags) : null,
@@ -127,7 +127,7 @@ export const describeRecorded = (tx: Tx) =>
   (draftsByTx.get(tx) ?? []).map((draft) => ({
     type: draft.definition.type,
     label: draft.definition.label,
-    summary: summarise(draft.definition, tx.actor.name, draft),
+    summary: summarize(draft.definition, tx.actor.name, draft),
     environment: draft.environment ?? null,
   }));
 

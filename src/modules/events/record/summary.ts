@@ -3,6 +3,7 @@ import type { EventDefinition, EventFields, Words } from './define.ts';
 
 /** How names are formatted: Markdown in the log, another dialect for some integrations. */
 export interface Dialect {
+  readonly text: (text: string) => string;
   readonly bold: (text: string) => string;
   readonly link: (text: string, path: string) => string;
 }
@@ -12,6 +13,7 @@ const escapeMarkdown = (text: string) =>
   text.replace(/[\\`*_{}[\]()#+!|<>&~]/g, (mark) => `\\${mark}`).replace(/[\r\n]+/g, ' ');
 
 export const markdown: Dialect = {
+  text: escapeMarkdown,
   bold: (text) => `**${escapeMarkdown(text)}**`,
   // encodeURIComponent leaves brackets, which would end the address of the link.
   link: (text, path) =>
@@ -26,7 +28,7 @@ const textOf = (value: Json | undefined): string => {
 };
 
 /** The summary of an event in a dialect, with relative links. */
-export function summarise(
+export function summarize(
   definition: EventDefinition,
   user: string,
   event: EventFields<JsonObject | null>,
@@ -36,6 +38,9 @@ export function summarise(
   const bold = (value: Json | undefined) => dialect.bold(textOf(value));
   const words: Words = {
     bold,
+    text: (value) => dialect.text(textOf(value)),
+    tag: ({ type, value }) => bold(`${textOf(type)}:${textOf(value)}`),
+    where: environment ? ` in ${bold(environment)}` : '',
     user: bold(user),
     project: project ? dialect.link(bold(project), `/projects/${segment(project)}`) : '',
     feature: featureName

@@ -63,7 +63,7 @@ const SearchParameters = Type.Object({
     Type.Unsafe<'true' | 'false'>({
       ...yesNo,
       description:
-        'For a live stream: whether to send frames named `hint`. They contain the types of events that you cannot see but that concern something everybody can read, such as global segments',
+        'For a live stream: whether to send frames named `hint`. They contain the types of events that you cannot see but that concern something everyone can read, such as global segments',
     }),
   ),
 });

@@ -176,15 +176,14 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
   const day = (name: 'from' | 'to') => {
     const text = query[name];
     const at = text === undefined ? undefined : dayOf(text);
-    if (text !== undefined && at === undefined)
-      fault(name, `is not a day of the calendar: ${text}`);
+    if (text !== undefined && at === undefined) fault(name, `isn't a valid date: ${text}`);
     return at;
   };
   const instant = (name: 'createdAfter' | 'createdBefore') => {
     const text = query[name];
     const at = text === undefined ? undefined : instantOf(text);
     if (text !== undefined && !at) {
-      fault(name, 'is not an instant of RFC 3339 such as 2026-01-31T12:00:00Z');
+      fault(name, 'must be an RFC 3339 time, such as 2026-01-31T12:00:00Z');
     }
     return at;
   };
@@ -242,7 +241,7 @@ function parsePaging(
   const limit = Math.min(wholeNumber('limit', 1, defaultLimit), Number.MAX_SAFE_INTEGER);
   const offset = Math.min(wholeNumber('offset', 0, 0), Number.MAX_SAFE_INTEGER);
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
-  if (query.cursor !== undefined && !cursor) fault('cursor', 'is not a cursor of this server');
+  if (query.cursor !== undefined && !cursor) fault('cursor', "isn't a valid cursor");
   if (query.order !== undefined && query.order !== 'asc' && query.order !== 'desc') {
     fault('order', `takes asc or desc; you sent '${query.order.slice(0, 40)}'`);
   }

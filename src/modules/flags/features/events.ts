@@ -1,4 +1,5 @@
-import { defineEvent } from '../../events/index.ts';
+import { joinAnd } from '../../../platform/joined.ts';
+import { defineEvent, type Words } from '../../events/index.ts';
 import type { Link } from './links/link-schema.ts';
 
 /** A feature as events hold it. */
@@ -14,9 +15,9 @@ export interface FeatureFacts {
   archivedAt: string | null;
 }
 
-/** The event of a copy also names its original, and what could not be copied. */
+/** The event of a clone also names its original, and what could not be copied. */
 interface CreatedFeature extends FeatureFacts {
-  /** Without another project that is private: readers who see the copy may not see it. */
+  /** Without another project that is private: readers who see the clone may not see it. */
   clonedFrom?: { project?: string; feature: string };
   notCopied?: readonly { what: string; why: string }[];
   /** Only if it was created with some. */
@@ -27,8 +28,8 @@ export const featureCreated = defineEvent<CreatedFeature>({
   type: 'feature-created',
   summary: ({ user, feature, project, data, bold }) => {
     const { clonedFrom } = data as { clonedFrom?: { feature: string } };
-    const origin = clonedFrom ? ` as a copy of ${bold(clonedFrom.feature)}` : '';
-    return `${user} created the feature ${feature} in the project ${project}${origin}`;
+    const origin = clonedFrom ? ` (cloned from ${bold(clonedFrom.feature)})` : '';
+    return `${user} created ${feature} in ${project}${origin}`;
   },
 });
 
@@ -56,53 +57,72 @@ function linkChange(
 ): string | undefined {
   if (after) {
     const name = bold(nameOfLink(after));
-    return before ? `changed the link ${name} of` : `added the link ${name} to`;
+    return before ? `updated link ${name} on` : `added link ${name} to`;
   }
-  return before ? `removed the link ${bold(nameOfLink(before))} from` : undefined;
+  return before ? `removed link ${bold(nameOfLink(before))} from` : undefined;
+}
+
+/** What changed of type, description and impression data: "changed the type of F from experiment to release". */
+function detailChange({ feature, data, preData, text }: Words): string {
+  const changed = (['type', 'description', 'impressionData'] as const).filter(
+    (key) => data[key] !== preData[key],
+  );
+  const [only] = changed;
+  if (changed.length === 0) return `updated ${feature}`;
+  if (changed.length > 1) {
+    const names = { type: 'type', description: 'description', impressionData: 'impression data' };
+    return `updated ${joinAnd(changed.map((key) => names[key]))} of ${feature}`;
+  }
+  if (only === 'type') {
+    return `changed the type of ${feature} from ${text(preData.type)} to ${text(data.type)}`;
+  }
+  if (only === 'description') return `updated the description of ${feature}`;
+  return `${data.impressionData ? 'enabled' : 'disabled'} impression data for ${feature}`;
 }
 
 export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
   type: 'feature-metadata-updated',
-  summary: ({ user, feature, project, data, preData, bold }) => {
+  summary: (words) => {
+    const { user, feature, data, preData, bold, text } = words;
     const { review } = data as { review?: ReviewFacts };
-    const which = `the feature ${feature} in the project ${project}`;
     const link = linkChange(data, preData, bold);
-    if (link !== undefined) return `${user} ${link} ${which}`;
-    if (review === undefined) return `${user} changed ${which}`;
-    if (review === null) return `${user} deleted the review of ${which}`;
+    if (link !== undefined) return `${user} ${link} ${feature}`;
+    if (review === undefined) return `${user} ${detailChange(words)}`;
+    if (review === null) {
+      const before = preData.review as ReviewFacts | undefined;
+      return before?.permanent
+        ? `${user} marked ${feature} as no longer permanent`
+        : `${user} unsnoozed ${feature}`;
+    }
     return review.permanent
-      ? `${user} declared ${which} permanent: ${bold(review.reason)}`
-      : `${user} snoozed ${which} until ${bold(review.snoozedUntil?.slice(0, 10) ?? '')}: ${bold(review.reason)}`;
+      ? `${user} marked ${feature} as permanent: ${text(review.reason)}`
+      : `${user} snoozed ${feature} until ${review.snoozedUntil?.slice(0, 10)}: ${text(review.reason)}`;
   },
 });
 
 export const featureStaleOn = defineEvent<null>({
   type: 'feature-stale-on',
-  summary: ({ user, feature, project }) =>
-    `${user} marked the feature ${feature} in the project ${project} as stale`,
+  summary: ({ user, feature }) => `${user} marked ${feature} as stale`,
 });
 
 export const featureStaleOff = defineEvent<null>({
   type: 'feature-stale-off',
-  summary: ({ user, feature, project }) =>
-    `${user} marked the feature ${feature} in the project ${project} as not stale`,
+  summary: ({ user, feature }) => `${user} marked ${feature} as active`,
 });
 
 export const featureArchived = defineEvent<null>({
   type: 'feature-archived',
-  summary: ({ user, feature, project }) =>
-    `${user} archived the feature ${feature} in the project ${project}`,
+  summary: ({ user, feature }) => `${user} archived ${feature}`,
 });
 
 export const featureRevived = defineEvent<null>({
   type: 'feature-revived',
-  summary: ({ user, feature, project }) =>
-    `${user} revived the feature ${feature} in the project ${project}, off in every environment`,
+  summary: ({ user, feature }) => `${user} revived ${feature}`,
 });
 
 /** The sentence has no link, because the feature is gone. */
 export const featureDeleted = defineEvent<FeatureFacts>({
   type: 'feature-deleted',
   summary: ({ user, project, preData, bold }) =>
-    `${user} deleted the archived feature ${bold(preData.name)} from the project ${project}`,
+    `${user} deleted ${bold(preData.name)} from ${project}`,
 });

@@ -62,7 +62,7 @@ export const FeatureSchema = named(
     project: Type.String(),
     enabled: Type.Boolean({ description: 'Whether it is enabled in any environment' }),
     stale: Type.Boolean(),
-    favorite: Type.Boolean({ description: 'Whether it is one of your favourites' }),
+    favorite: Type.Boolean({ description: "Whether it's one of your favorites" }),
     impressionData: Type.Boolean(),
     createdAt: instant,
     createdBy: PersonSchema,

@@ -120,14 +120,14 @@ export function refuseUnknown(
   state: State = 'active',
 ): void {
   const found = new Set(existing);
-  const kind = state === 'active' ? 'feature' : 'archived feature';
+  const kind = state === 'active' ? 'Feature' : 'Archived feature';
   const faults = names.flatMap((name, index) =>
     found.has(name)
       ? []
       : [
           {
             path: `/body/features/${index}`,
-            message: `There is no ${kind} '${name}' in the project '${project}'`,
+            message: `${kind} '${name}' not found in project '${project}'`,
           },
         ],
   );

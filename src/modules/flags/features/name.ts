@@ -33,7 +33,7 @@ export async function validateName(
   const project =
     projectId && sees(actor, projectId) ? await findProject(db, projectId) : undefined;
   if (projectId && (!project || project.archivedAt)) {
-    throw badData([{ path: '/body/projectId', message: `There is no project '${projectId}'` }]);
+    throw badData([{ path: '/body/projectId', message: `Project '${projectId}' not found` }]);
   }
   refuseTakenName(actor, await listTaken(db, [name]));
   refuseNamingBreach(project?.featureNaming, name, '/body/name');

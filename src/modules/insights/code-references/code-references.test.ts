@@ -86,7 +86,7 @@ describe('a code scan', () => {
     expect((await remove()).statusCode).toBe(200);
     expect(await list()).toEqual({ scans: [], references: [], total: 0 });
     const again = await remove();
-    expect([again.statusCode, again.json().message]).toEqual([404, `There is no scan of 'web'`]);
+    expect([again.statusCode, again.json().message]).toEqual([404, `Scan of 'web' not found`]);
   });
 
   test('treats features of other projects as unknown', async () => {

@@ -35,7 +35,7 @@ const unknownNames = (
   (names?.includes(wildcard) ? [] : (names ?? [])).flatMap((name, index) => {
     if (isFine(name)) return [];
     const path = `/body/${field}/${index}`;
-    return [{ path, message: `${path}: there is no ${what} '${name}'` }];
+    return [{ path, message: `${path}: ${what} '${name}' not found` }];
   });
 
 /**

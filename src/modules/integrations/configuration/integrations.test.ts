@@ -274,11 +274,11 @@ describe('projects and environments of an integration', () => {
     });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
-      { path: '/body/projects/1', message: "/body/projects/1: there is no project 'nowhere'" },
-      { path: '/body/projects/2', message: "/body/projects/2: there is no project 'to-archive'" },
+      { path: '/body/projects/1', message: "/body/projects/1: project 'nowhere' not found" },
+      { path: '/body/projects/2', message: "/body/projects/2: project 'to-archive' not found" },
       {
         path: '/body/environments/1',
-        message: "/body/environments/1: there is no environment 'moon'",
+        message: "/body/environments/1: environment 'moon' not found",
       },
     ]);
   });

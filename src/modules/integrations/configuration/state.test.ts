@@ -56,7 +56,7 @@ describe('a paused integration', () => {
     expect(events).toMatchObject([
       {
         type: 'addon-config-updated',
-        summary: '**admin** paused the integration **webhook**',
+        summary: `**admin** paused integration **Webhook ${id}**`,
         data: { id, paused: true, enabled: true },
         preData: { id, paused: false, enabled: true },
       },
@@ -74,7 +74,7 @@ describe('a paused integration', () => {
     const events = await recordedWhile(() => resume(id));
     expect(events).toMatchObject([
       {
-        summary: '**admin** resumed the integration **webhook**',
+        summary: `**admin** resumed integration **Webhook ${id}**`,
         data: { paused: false },
         preData: { paused: true },
       },
@@ -120,7 +120,7 @@ describe('a receiver that is permanently gone', () => {
       {
         type: 'addon-config-updated',
         by: systemActor.name,
-        summary: `**${systemActor.name}** switched off the integration **webhook**`,
+        summary: `**${systemActor.name}** disabled integration **Webhook ${id}**: ${why.message}`,
         data: { id, enabled: false, reason: why.message },
         preData: { id, enabled: true },
       },

@@ -78,7 +78,7 @@ export async function getRecord(
   const record = isRecordId(recordId)
     ? await findRecord(db, integration.id, recordId, readerOf(actor))
     : undefined;
-  if (!record) throw notFound('record of this integration', recordId);
+  if (!record) throw notFound('delivery', recordId);
   return recordJson(integration.id, findProvider(integration.provider), record);
 }
 
@@ -135,7 +135,7 @@ export async function redeliver(tx: Tx, id: string, recordId: string): Promise<D
   const found = isRecordId(recordId)
     ? await lockDelivery(tx, integration.id, recordId, sight)
     : undefined;
-  if (!found) throw notFound('record of this integration', recordId);
+  if (!found) throw notFound('delivery', recordId);
   if (!found.hasMessage) {
     throw invalidOperation(
       "Nothing to send: the message was erased with a user or couldn't be built",

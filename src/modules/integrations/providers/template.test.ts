@@ -79,7 +79,7 @@ it('values are escaped according to the content type', () => {
 it('baseUrl and eventMarkdown contain working URLs', () => {
   expect(rendered('{{baseUrl}}', created, 'none')).toBe(baseUrl);
   expect(rendered('{{eventMarkdown}}', created, 'none')).toBe(
-    `**ada@example.com** created the feature [**new-checkout**](${baseUrl}/projects/shop/features/new-checkout) in the project [**shop**](${baseUrl}/projects/shop)`,
+    `**ada@example.com** created [**new-checkout**](${baseUrl}/projects/shop/features/new-checkout) in [**shop**](${baseUrl}/projects/shop)`,
   );
 });
 

@@ -458,12 +458,12 @@ describe('reading a document file', () => {
   const valid = () => JSON.stringify(wholeDocument());
   const { features: _, ...incomplete } = wholeDocument();
   test.each<[Uint8Array, string]>([
-    [bytes(''), 'x.json is no JSON.'],
-    [bytes('{'), 'x.json is no JSON.'],
-    [bytes('null'), 'x.json is no document that burgee export wrote.'],
-    [bytes('[]'), 'x.json is no document that burgee export wrote.'],
-    [bytes('"text"'), 'x.json is no document that burgee export wrote.'],
-    [bytes('{"features":[]}'), 'x.json is no document that burgee export wrote.'],
+    [bytes(''), "x.json isn't valid JSON."],
+    [bytes('{'), "x.json isn't valid JSON."],
+    [bytes('null'), "x.json wasn't created by burgee export."],
+    [bytes('[]'), "x.json wasn't created by burgee export."],
+    [bytes('"text"'), "x.json wasn't created by burgee export."],
+    [bytes('{"features":[]}'), "x.json wasn't created by burgee export."],
     [
       bytes(JSON.stringify(incomplete)),
       'x.json is no complete document of burgee export: /features must be a list.',
@@ -472,9 +472,9 @@ describe('reading a document file', () => {
       bytes(JSON.stringify({ ...wholeDocument(), source: 'x' })),
       'x.json is no complete document of burgee export: /source must be object; it is "x".',
     ],
-    [bytes(valid().replace('{', '{"__proto__":{},')), 'x.json is no JSON.'],
+    [bytes(valid().replace('{', '{"__proto__":{},')), "x.json isn't valid JSON."],
     [bytes('['.repeat(1_000_000)), 'x.json is nested deeper than 100 levels.'],
-    [Buffer.from([0xff, 0xfe, 0x00]), 'x.json is no text in UTF-8.'],
+    [Buffer.from([0xff, 0xfe, 0x00]), "x.json isn't UTF-8 text."],
   ])('fails with a message for invalid content (%#)', (content, message) => {
     expect(() => parseDocument(content, 'x.json')).toThrow(new StartError(message));
   });

@@ -203,7 +203,7 @@ const findSourceFaults = schemaFaults(sourceShape);
 /** Why something is no document of an installation at all; undefined if it is one, whatever is in its lists. */
 export function documentFault(document: unknown): string | undefined {
   if (!isObject(document) || document.format !== 'burgee-installation-1') {
-    return 'is no document that burgee export wrote';
+    return "wasn't created by burgee export";
   }
   const faults: Fault[] = findSourceFaults(document.source, '/source');
   // Its properties are short texts by now.

@@ -55,5 +55,5 @@ export function requireDefinition(value: unknown, where: string): Definition {
   const [fault] = findFaults(value, '');
   if (!fault) return value as Definition;
   const why = fault.message.replace('; you sent ', '; it is ');
-  throw new StartError(`The response of ${where} is no definition of features: ${why}`);
+  throw new StartError(`The response of ${where} isn't a feature definition: ${why}`);
 }

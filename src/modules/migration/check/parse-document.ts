@@ -25,12 +25,12 @@ export function parseDocument(bytes: Uint8Array, name: string): Installation {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refuse('is no text in UTF-8');
+    throw refuse("isn't UTF-8 text");
   }
   const beyond = exceeded(text, bounds);
   if (beyond !== undefined) throw refuse(beyond);
   const document = parsed(text);
-  if (document === undefined) throw refuse('is no JSON');
+  if (document === undefined) throw refuse("isn't valid JSON");
   const fault = documentFault(document);
   if (fault !== undefined) throw refuse(fault);
   return document as Installation;

@@ -118,7 +118,7 @@ export async function collectEventsAfter(
       const { events } = page;
       countPage(events.length);
       if (events.length > 0 && isDeepStrictEqual(events, before)) {
-        throw new StartError('The search for events repeats its pages without an end.');
+        throw new StartError('The event search returns the same pages endlessly.');
       }
       before = events;
       total = page.total;

@@ -6,11 +6,13 @@ import {
   type EventDraft,
   type EventType,
   eventLabels,
+  findDefinition,
   isEventType,
   type Json,
   type JsonObject,
   recordEach,
   typesOfOthers,
+  type Words,
 } from '../../events/index.ts';
 import { updateHistory } from '../queries.ts';
 import type { PastEvent } from './read.ts';
@@ -69,6 +71,46 @@ interface Origin {
   readonly projects: ReadonlyMap<string, string>;
 }
 
+/** "Ada: Release plan added – new-checkout, production, shop". */
+const labelledSentence = (type: string, { user, feature, project, environment, bold }: Words) => {
+  const about = [feature, environment, project].filter((name) => name !== '').join(', ');
+  return `${user}: ${bold(labelOf(type))}${about && ` – ${about}`}`;
+};
+
+const missingName = Symbol('missing name');
+
+/**
+ * The sentence of an event that is recorded here. Undefined if there is none, if the event of another version lacks a
+ * name that the sentence needs, or if it would name a person: their id in the data is not the one of their account
+ * here, so that the name could not be erased.
+ */
+function ownSentence(type: string, words: Words): string | undefined {
+  const definition = isEventType(type) ? findDefinition(type) : undefined;
+  if (!definition) return undefined;
+  const required = (format: Words['bold']) => (value: Json | undefined) => {
+    if (value === undefined || value === null || value === '') throw missingName;
+    return format(value);
+  };
+  try {
+    const sentence = definition.summary({
+      ...words,
+      bold: required(words.bold),
+      text: required(words.text),
+    });
+    // A feature, project or environment that is missing leaves a gap.
+    const isWhole = !/ {2}|\s$|undefined|NaN/.test(sentence);
+    const people = (definition.personal ?? []).flatMap((key) => [
+      words.data[key],
+      words.preData[key],
+    ]);
+    const namesPerson = people.some((name) => name && sentence.includes(words.bold(name)));
+    return isWhole && !namesPerson ? sentence : undefined;
+  } catch (error) {
+    if (error === missingName || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
 /** One event of the other installation as one of ours, with its time, its author and its origin. */
 function draftOf(event: PastEvent, { source, accounts, projects }: Origin): EventDraft {
   const { featureName } = event;
@@ -76,19 +118,13 @@ function draftOf(event: PastEvent, { source, accounts, projects }: Origin): Even
   const definition: EventDefinition = {
     type: isEventType(event.type) ? event.type : nearest(event),
     label: labelOf(event.type),
-    summary: ({ user, feature, project, environment, bold }) =>
-      [
-        `${user}: ${bold(labelOf(event.type))}`,
-        ...(feature ? [`of ${feature}`] : []),
-        ...(environment ? [`in ${environment}`] : []),
-        ...(project ? [`in the project ${project}`] : []),
-      ].join(' '),
+    summary: (words) => ownSentence(event.type, words) ?? labelledSentence(event.type, words),
     ...(isAboutPerson(event.type) && { personal }),
   };
   const author = event.createdByUserId;
   return {
     definition,
-    // Some events about features do not name their project. Whoever does not see it must not see them.
+    // Some events about features do not name their project. Users who do not see it must not see them.
     project: event.project ?? (featureName === null ? null : (projects.get(featureName) ?? null)),
     environment: event.environment,
     featureName,
@@ -128,9 +164,7 @@ export async function writeHistory(
     await transact(systemActor, async (tx) => {
       await recordEach(tx, some, (event) => draftOf(event, origin));
       if (await updateHistory(tx, origin.source, { from, until })) return;
-      throw new StartError(
-        'Another import has brought these events meanwhile. Start this one again.',
-      );
+      throw new StartError('Another import has already imported these events. Run this one again.');
     });
     from = until;
     done += some.length;

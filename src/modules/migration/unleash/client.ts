@@ -46,7 +46,7 @@ export interface ReadingClient {
   readonly forNewReading: () => ReadingClient;
 }
 
-const adminTokenRule = '--token must be an admin token, or a personal token of an administrator';
+const adminTokenRule = "Use an admin token or an administrator's personal access token";
 
 /** So long a request is repeated while the server responds that there are too many. */
 const patienceMs = 5 * 60_000;
@@ -68,7 +68,7 @@ function originOf(given: string): string {
   try {
     url = new URL(given);
   } catch {
-    throw new StartError(`--url '${given}' is no address such as https://unleash.example.com`);
+    throw new StartError(`--url '${given}' isn't a valid URL, such as https://unleash.example.com`);
   }
   if (!['http:', 'https:'].includes(url.protocol)) {
     throw new StartError(`--url must begin with http:// or https://, not '${url.protocol}'`);
@@ -214,9 +214,9 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     }
     // A proxy whose server is away responds with a page. That is no sign that something was deleted.
     if (status === 404 && isJson) return undefined;
-    if (status === 401) throw new StartError(`${url} does not know the token. ${tokenRule}.`);
+    if (status === 401) throw new StartError(`${url} rejected the token. ${tokenRule}.`);
     if (status === 403) {
-      throw new StartError(`${url} refuses GET ${path} with this token. ${tokenRule}.`);
+      throw new StartError(`${url} denied GET ${path} for this token. ${tokenRule}.`);
     }
     const isSuccess = status >= 200 && status < 300;
     const badBody = isJson ? 'JSON that is damaged or ends early' : 'something other than JSON';
@@ -227,7 +227,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
       status >= 500 || hasBeenRead
         ? 'Look for the reason in its log, or in that of a proxy in front of it, or try again later.'
         : 'Is --url the address of Unleash?';
-    throw new StartError(`${url} responds to GET ${path} with ${what}${retries}. ${advice}`);
+    throw new StartError(`${url} responded to GET ${path} with ${what}${retries}. ${advice}`);
   }
 
   async function get(path: string, asked: RequestOptions): Promise<unknown> {
@@ -235,8 +235,8 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     if (found !== undefined) return found;
     throw new StartError(
       hasBeenRead
-        ? `${url} responds to GET ${path} with 404, although Unleash 5 and newer have it. Does a proxy in front of it block this path?`
-        : `${url} has no ${path}. Is --url the address of Unleash 5 or newer?`,
+        ? `${url} responded to GET ${path} with 404, although Unleash 5 and newer have this path. Is a proxy blocking it?`
+        : `${url} has no ${path}. Is --url the URL of Unleash 5 or newer?`,
     );
   }
 
@@ -264,7 +264,7 @@ interface RequestOptions {
 
 function tooMany(url: string, path: string, rate: number, waitMs: number): StartError {
   return new StartError(
-    `${url} responds to GET ${path} with 429: too many requests. It asks to wait ${Math.ceil(waitMs / 1000)} s, and this has not helped for up to ${patienceMs / 60_000} minutes. Try again later, with a --rate below ${rate} requests a second.`,
+    `${url} responded to GET ${path} with 429 (too many requests, retry after ${Math.ceil(waitMs / 1000)} s) for up to ${patienceMs / 60_000} minutes. Try again later with a --rate below ${rate} requests per second.`,
   );
 }
 
@@ -296,17 +296,17 @@ function failed(url: string, path: string, retries: number, error: unknown): Sta
   const broken = brokenResponses.find(([codes]) => codes.test(String(code)))?.[1];
   if (broken !== undefined) {
     return new StartError(
-      `${url} does not respond properly to GET ${path}, even after ${retries} retries: ${broken}.`,
+      `${url} didn't respond properly to GET ${path} after ${retries} retries: ${broken}.`,
     );
   }
   const reason = reasonOf(error);
   if (reason.includes('wrong version number')) {
     return new StartError(
-      `${url} cannot be reached: it has no TLS. Does its address begin with http://?`,
+      `Couldn't reach ${url}: it doesn't use TLS. Does its URL begin with http://?`,
     );
   }
   const hint = /certificate/.test(reason)
     ? '. Give the certificate of its authority with NODE_EXTRA_CA_CERTS=FILE'
     : '';
-  return new StartError(`${url} cannot be reached: ${reason}${hint}.`);
+  return new StartError(`Couldn't reach ${url}: ${reason}${hint}.`);
 }

@@ -43,7 +43,7 @@ export async function readBody(
     if (!isLog(path)) budget.bytes += block.length;
     if (bytes > responseBytes) {
       throw new StartError(
-        `${response.url} responds with more than ${responseBytes} bytes, and no more are read from one response.`,
+        `${response.url} returned more than ${responseBytes} bytes, the maximum for one response.`,
       );
     }
     if (budget.bytes > readingBytes) {
@@ -84,7 +84,7 @@ export function createPageCounter(what: string, most: number): (items: number) =
     pages += 1;
     if (items <= most && pages <= items / usualPage + shortPages) return;
     throw new StartError(
-      `The list of ${what} has no end: ${pages} pages with ${items} of them were read.`,
+      `The list of ${what} doesn't end: stopped after ${pages} pages with ${items} items.`,
     );
   };
 }

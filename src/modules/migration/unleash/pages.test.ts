@@ -53,7 +53,7 @@ test('a list that keeps changing by more than the overlap fails after 5 attempts
     remove(list, 15);
   });
   await expect(read).rejects.toThrow(
-    'The list of features could not be read without gaps in 5 attempts',
+    "The list of features couldn't be read without gaps in 5 attempts",
   );
   expect(pages()).toBe(10);
 });

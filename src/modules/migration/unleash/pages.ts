@@ -32,7 +32,7 @@ export async function readAllPages<Row>(list: PagedList<Row>): Promise<Row[] | u
     if (rows !== 'shifted') return rows;
   }
   throw new StartError(
-    `The list of ${list.what} could not be read without gaps in ${maxReadings} attempts: it changes all the time, or repeats its pages without an end. Try again later.`,
+    `The list of ${list.what} couldn't be read without gaps in ${maxReadings} attempts: it keeps changing, or its pages repeat endlessly. Try again later.`,
   );
 }
 

@@ -18,9 +18,7 @@ export const listOf = (value: unknown): readonly Json[] =>
 export function listIn(response: unknown, key: string): readonly Json[] {
   const { [key]: list } = objectOf(response);
   if (Array.isArray(list)) return list.map(objectOf);
-  throw new StartError(
-    `A response of Unleash has no ${key}. Does a proxy in front of it respond in its place?`,
-  );
+  throw new StartError(`A response from Unleash has no ${key}. Is a proxy responding instead?`);
 }
 
 export const textsOf = (value: unknown): string[] =>

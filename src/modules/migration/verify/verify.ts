@@ -41,7 +41,7 @@ export async function readTheirDefinition(
   const projects = textsOf(query.project);
   if (projects.length > 0 && !projects.includes('*')) {
     throw new StartError(
-      `The token of --client-token ${environment} is only for the projects ${projects.join(', ')}. Give one for all projects.`,
+      `The token of --client-token ${environment} is limited to projects ${projects.join(', ')}. Use a token for all projects.`,
     );
   }
   return found;

@@ -15,20 +15,20 @@ export interface ApplicationEventData {
 
 export const applicationCreated = defineEvent<ApplicationEventData>({
   type: 'application-created',
-  summary: ({ data, bold }) => `The application ${bold(data.appName)} was seen for the first time`,
+  summary: ({ data, bold }) => `${bold(data.appName)} connected for the first time`,
 });
 
 /** The only one of the 156 types that is about applications. */
 export const applicationDescribed = defineEvent<ApplicationEventData>({
   type: 'application-created',
   label: 'Application described',
-  summary: ({ user, data, bold }) => `${user} described the application ${bold(data.appName)}`,
+  summary: ({ user, data, bold }) => `${user} updated application ${bold(data.appName)}`,
 });
 
 export const applicationForgotten = defineEvent<ApplicationEventData>({
   type: 'application-created',
   label: 'Application deleted',
-  summary: ({ user, preData, bold }) => `${user} deleted the application ${bold(preData.appName)}`,
+  summary: ({ user, preData, bold }) => `${user} deleted application ${bold(preData.appName)}`,
 });
 
 interface UnknownName {
@@ -38,13 +38,12 @@ interface UnknownName {
 export const nameIgnored = defineEvent<UnknownName>({
   type: 'application-created',
   label: 'Unknown name ignored',
-  summary: ({ user, data, bold }) =>
-    `${user} had the name ${bold(data.name)} ignored, which applications ask for and no feature has`,
+  summary: ({ user, data, bold }) => `${user} ignored unknown flag ${bold(data.name)}`,
 });
 
 export const nameNoticed = defineEvent<UnknownName>({
   type: 'application-created',
   label: 'Unknown name no longer ignored',
   summary: ({ user, preData, bold }) =>
-    `${user} no longer has the name ${bold(preData.name)} ignored`,
+    `${user} stopped ignoring unknown flag ${bold(preData.name)}`,
 });

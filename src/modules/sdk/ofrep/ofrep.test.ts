@@ -220,11 +220,11 @@ describe('an OFREP error has the fields of OpenFeature and our own', () => {
     expect(answer.json()).toEqual({
       key: 'never',
       errorCode: 'FLAG_NOT_FOUND',
-      errorDetails: "There is no feature 'never'",
+      errorDetails: "Feature 'never' not found",
       id: expect.any(String),
       name: 'NotFoundError',
-      message: "There is no feature 'never'",
-      details: [{ message: "There is no feature 'never'" }],
+      message: "Feature 'never' not found",
+      details: [{ message: "Feature 'never' not found" }],
     });
   });
 

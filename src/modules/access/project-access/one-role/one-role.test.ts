@@ -34,6 +34,7 @@ describe('the deprecated routes for one role of a user', () => {
     userId,
     roleId,
     roleName,
+    userName: expect.any(String),
     email: `${userId}@example.com`,
   });
   const holderRole = { project: 'old', environment: null };
@@ -99,6 +100,7 @@ describe('the deprecated routes for one role of a group', () => {
   const holderRole = { project: 'old', environment: null };
   const eventData = (groupId: number, roleName: string) => ({
     groupId,
+    groupName: expect.any(String),
     projectId: 'old',
     roleName,
   });
@@ -121,8 +123,8 @@ describe('the deprecated routes for one role of a group', () => {
       {
         ...holderRole,
         type: 'project-group-role-changed',
-        data: { groupId: id, roleId: owner, roleName: 'Owner' },
-        preData: { groupId: id, roleId: member, roleName: 'Member' },
+        data: { groupId: id, groupName: expect.any(String), roleId: owner, roleName: 'Owner' },
+        preData: { groupId: id, groupName: expect.any(String), roleId: member, roleName: 'Member' },
       },
     ]);
     expect(await recordedBy(app.db, removed)).toEqual([

@@ -10,7 +10,7 @@ import {
   projectUserRemoved,
   projectUserRoleChanged,
 } from '../events.ts';
-import { getHolder, getRole } from '../role-input.ts';
+import { getHolder, getRole, type NamedHolder } from '../role-input.ts';
 
 /** A role of a user or a group, by their ids. */
 interface HolderRole {
@@ -25,29 +25,31 @@ async function getHolderAndRole(tx: Tx, { project, kind, holder, role }: HolderR
   return { holder: await getHolder(tx, kind, holder), role: await getRole(tx, role) };
 }
 
-type ExistingHolder = Awaited<ReturnType<typeof getHolderAndRole>>['holder'];
 type RoleName = { readonly id: number; readonly name: string };
 
-const userRole = ({ id, email }: ExistingHolder, role: RoleName) => ({
+const userRole = ({ id, name, email }: NamedHolder, role: RoleName) => ({
   userId: id,
   roleId: role.id,
   roleName: role.name,
+  userName: name,
   email,
 });
 
-const groupRole = ({ id }: ExistingHolder, role: RoleName) => ({
+const groupRole = ({ id, name }: NamedHolder, role: RoleName) => ({
   groupId: id,
+  groupName: name,
   roleId: role.id,
   roleName: role.name,
 });
 
-const groupOfProject = ({ id }: ExistingHolder, projectId: string, { name }: RoleName) => ({
+const groupOfProject = ({ id, name }: NamedHolder, projectId: string, role: RoleName) => ({
   groupId: id,
+  groupName: name,
   projectId,
-  roleName: name,
+  roleName: role.name,
 });
 
-const recordAdded = (tx: Tx, project: string, holder: ExistingHolder, role: RoleName) =>
+const recordAdded = (tx: Tx, project: string, holder: NamedHolder, role: RoleName) =>
   record(
     tx,
     holder.kind === 'user'
@@ -55,7 +57,7 @@ const recordAdded = (tx: Tx, project: string, holder: ExistingHolder, role: Role
       : projectGroupAdded({ project, data: groupOfProject(holder, project, role) }),
   );
 
-const recordRemoved = (tx: Tx, project: string, holder: ExistingHolder, role: RoleName) =>
+const recordRemoved = (tx: Tx, project: string, holder: NamedHolder, role: RoleName) =>
   record(
     tx,
     holder.kind === 'user'
@@ -66,7 +68,7 @@ const recordRemoved = (tx: Tx, project: string, holder: ExistingHolder, role: Ro
 const recordChanged = (
   tx: Tx,
   project: string,
-  holder: ExistingHolder,
+  holder: NamedHolder,
   { from, to }: { readonly from: RoleName; readonly to: RoleName },
 ) =>
   record(

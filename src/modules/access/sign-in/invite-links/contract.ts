@@ -151,7 +151,7 @@ export const inviteLinkContract = {
     method: 'POST',
     path: '/invite/:token/signup',
     id: 'addPublicSignupTokenUser',
-    conflict: 'the user name or the address is taken',
+    conflict: 'the username or email address is taken',
     tag,
     summary: 'Sign up through a link',
     throttled: true,

@@ -1,4 +1,4 @@
-import { defineEvent } from '../../../events/index.ts';
+import { defineEvent, type Words } from '../../../events/index.ts';
 
 /** `userId` is the person of `createdBy`, so that the name can be erased. */
 export interface InviteLinkData {
@@ -16,18 +16,35 @@ const personal = ['createdBy'];
 
 export const inviteLinkCreated = defineEvent<InviteLinkData>({
   type: 'public-signup-token-created',
-  summary: ({ user, data, bold }) => `${user} created the invite link ${bold(data.name)}`,
+  summary: ({ user, data, bold }) => `${user} created invite link ${bold(data.name)}`,
   personal,
 });
+
+/** A link that is only switched is enabled or disabled. */
+function changeOf(data: Words['data'], preData: Words['preData']): string {
+  if (data.enabled === preData.enabled || data.expiresAt !== preData.expiresAt) return 'updated';
+  return data.enabled ? 'enabled' : 'disabled';
+}
 
 export const inviteLinkUpdated = defineEvent<InviteLinkData>({
   type: 'public-signup-token-updated',
-  summary: ({ user, data, bold }) => `${user} changed the invite link ${bold(data.name)}`,
+  summary: ({ user, data, preData, bold }) =>
+    `${user} ${changeOf(data, preData)} invite link ${bold(data.name)}`,
   personal,
 });
 
-/** The person who signed up is given by id. The event of the account has the name. */
-export const signedUp = defineEvent<{ id: number; name: string; userId: number }>({
+/** `id` and `name` are those of the link. */
+interface SignUpData {
+  id: number;
+  name: string;
+  userId: number;
+  userName: string;
+  roleName: string;
+}
+
+export const signedUp = defineEvent<SignUpData>({
   type: 'public-signup-token-user-added',
-  summary: ({ data, bold }) => `Somebody signed up through the invite link ${bold(data.name)}`,
+  summary: ({ data, bold, text }) =>
+    `${data.userName === undefined ? 'A user' : bold(data.userName)} signed up with invite link ${bold(data.name)}${data.roleName === undefined ? '' : ` as ${text(data.roleName)}`}`,
+  personal: ['userName'],
 });

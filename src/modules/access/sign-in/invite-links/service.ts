@@ -3,8 +3,9 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { pathId } from '../../../../platform/http/path-id.ts';
 import { hashSecret, newSecret } from '../../../../platform/secret.ts';
-import { record } from '../../../events/index.ts';
+import { personName, record } from '../../../events/index.ts';
 import { roleIds } from '../../gate/index.ts';
+import { findRootRole } from '../../roles/index.ts';
 import { isPasswordSignInOff } from '../../settings/index.ts';
 import {
   checkAndHashPassword,
@@ -150,7 +151,7 @@ export async function prepareSignUp(
 ): Promise<PreparedSignUp> {
   await validateInviteLink(db, secret, now);
   if (await isPasswordSignInOff(db)) {
-    throw invalidOperation('Sign-up is not possible, because sign-in by password is disabled');
+    throw invalidOperation('Sign-up is unavailable: password sign-in is disabled');
   }
   return { ...input, password: await checkAndHashPassword(input.password, input) };
 }
@@ -170,6 +171,18 @@ export async function signUp(
     rootRole: link.roleId,
   });
   await insertLinkUser(tx, link.id, person.id);
-  record(tx, signedUp({ data: { id: link.id, name: link.name, userId: person.id } }));
+  const role = await findRootRole(tx.db, link.roleId);
+  record(
+    tx,
+    signedUp({
+      data: {
+        id: link.id,
+        name: link.name,
+        userId: person.id,
+        userName: personName(person),
+        roleName: role?.name ?? String(link.roleId),
+      },
+    }),
+  );
   return person;
 }

@@ -13,7 +13,7 @@ export const logInContract = {
     tag,
     summary: 'Sign in with a password',
     description: 'The response sets a session cookie.',
-    refusesSecret: 'the user name or the password is wrong',
+    refusesSecret: 'wrong username or password',
     throttled: true,
     permission: 'public',
     duringMaintenance: true,
@@ -21,7 +21,7 @@ export const logInContract = {
     body: named(
       'loginSchema',
       Type.Object({
-        username: Type.String({ maxLength: 320, description: 'User name or e-mail address' }),
+        username: Type.String({ maxLength: 320, description: 'Username or email address' }),
         password: Type.String({ maxLength: 1000, writeOnly: true }),
       }),
     ),

@@ -140,8 +140,8 @@ describe('a failed log-in gets the same response', () => {
   const refusal = {
     id: expect.any(String),
     name: 'AuthenticationRequired',
-    message: 'The user name or the password is wrong',
-    details: [{ message: 'The user name or the password is wrong' }],
+    message: 'Wrong username or password',
+    details: [{ message: 'Wrong username or password' }],
   };
 
   async function refused(payload: object, server = app) {

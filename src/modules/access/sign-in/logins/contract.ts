@@ -13,7 +13,7 @@ const LoginSchema = Type.Object({
   ),
   username: Type.Optional(
     Type.String({
-      description: 'E-mail address, or user name if there is none; omitted like the id',
+      description: 'Email address, or username if there is none; omitted like the ID',
     }),
   ),
   auth_type: oneOf(['password', 'oidc'] as const, 'Authentication method'),

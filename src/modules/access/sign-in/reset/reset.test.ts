@@ -212,7 +212,7 @@ describe('a password link', () => {
           by: username,
           id,
           ip: from,
-          summary: `**${username}** changed the password of the user **${username}**`,
+          summary: `**${username}** changed their password`,
         },
       ]);
     },

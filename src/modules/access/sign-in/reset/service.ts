@@ -29,7 +29,7 @@ export async function prepareResetMail(tx: Tx, address: string, baseUrl: string)
 }
 
 /** The response does not repeat the secret. */
-const unknownLink = () => notFound('link to a new password', '*****');
+const unknownLink = () => notFound('password link', '*****');
 
 async function getLink(db: Db, secret: string, now: Date) {
   const link = await findPasswordLink(db, secret, now);

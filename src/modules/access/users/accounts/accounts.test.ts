@@ -43,7 +43,7 @@ describe('a user with an external account', () => {
     expect(await lastEvent()).toMatchObject({
       type: 'user-created',
       data: { id, email: 'sso@example.com', source: 'OIDC' },
-      summary: '**admin** created the user **sso@example.com**',
+      summary: '**sso@example.com** joined',
     });
   });
 
@@ -106,7 +106,7 @@ describe('a service account', () => {
     ).rejects.toMatchObject({ status: 404 });
     expect(await act((tx) => removeAccount(tx, { id, kind }))).toMatchObject({ name: 'Android' });
     await expect(act((tx) => removeAccount(tx, { id, kind }))).rejects.toMatchObject({
-      message: `There is no service account '${id}'`,
+      message: `Service account '${id}' not found`,
     });
     expect(await countEvents(app.db)).toBe(before);
   });

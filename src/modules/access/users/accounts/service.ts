@@ -33,7 +33,7 @@ const what = (kind: AccountKind) => (kind === 'person' ? 'user' : kind);
 
 /** Errors for constraints that a concurrent change can violate: a name was taken, or the role was deleted. */
 const refusals = (rootRole: number) => ({
-  login_names_pkey: () => nameExists('This user name or e-mail address is already in use'),
+  login_names_pkey: () => nameExists('This username or email address is already in use'),
   users_external_subject_key: () => nameExists('This external account is already in use'),
   users_root_role_fkey: () => badData([noRootRole(rootRole, '/body/rootRole')]),
 });

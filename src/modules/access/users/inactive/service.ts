@@ -16,7 +16,7 @@ export async function removePeople(tx: Tx, ids: readonly number[]): Promise<void
   const faults = ids.flatMap((id, index): Fault[] => {
     const path = `/body/ids/${index}`;
     if (id === tx.actor.id) return [{ path, message: `${path} is your own id` }];
-    return existing.has(id) ? [] : [{ path, message: `${path}: there is no user '${id}'` }];
+    return existing.has(id) ? [] : [{ path, message: `${path}: user '${id}' not found` }];
   });
   if (faults.length > 0) throw badData(faults);
   for (const id of [...existing].sort((a, b) => a - b)) await removePerson(tx, id);

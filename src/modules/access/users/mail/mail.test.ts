@@ -77,8 +77,8 @@ describe('with mail configured', () => {
     expect(inviteLink).toMatch(/^https:\/\/flags\.example\.com\/new-user\?token=[0-9a-f]{56}$/);
     const mail = received.at(-1);
     expect(mail).toMatchObject({ from: 'burgee@example.com', to: ['Ada@example.com'] });
-    expect(mail?.text).toContain('Subject: You are invited to Burgee');
-    expect(mail?.text).toContain('Hello Ada,');
+    expect(mail?.text).toContain("Subject: You're invited to Burgee");
+    expect(mail?.text).toContain('Hi Ada,');
     expect(mail?.text).toContain(inviteLink);
   });
 

@@ -1,6 +1,6 @@
 import type { Mail } from './mail.ts';
 
-/** The page where a person sets a password with the secret of a link. */
+/** The page where a user sets a password with the secret of a link. */
 export const invitationUrl = (baseUrl: string, secret: string): string =>
   `${baseUrl}/new-user?token=${secret}`;
 
@@ -15,36 +15,36 @@ interface LinkMail {
 /** Control characters, separators of lines, and characters that reverse or hide text. Joiners of words and emoji stay. */
 const unprintable = /(?:[^\P{C}\u200c\u200d]|[\p{Zl}\p{Zp}])+/gu;
 
-/** Puts a name or a sentence on one line: with a line break in it, somebody could add lines of their own to a mail. */
+/** Puts a name or a sentence on one line: a line break in it could add lines to an email. */
 export const oneLine = (text: string): string => text.replace(unprintable, ' ').trim();
 
 const greeting = (name: string) => {
   const shown = oneLine(name);
-  return shown === '' ? 'Hello,' : `Hello ${shown},`;
+  return shown === '' ? 'Hi,' : `Hi ${shown},`;
 };
 
 export const invitationMail = ({ to, url }: LinkMail, name: string): Mail => ({
   to,
-  subject: 'You are invited to Burgee',
+  subject: "You're invited to Burgee",
   text: `${greeting(name)}
 
-An administrator has created an account for you. Choose a password within 7 days:
+An administrator created a Burgee account for you. Set your password to get started:
 
 ${url}
 
-The link works once. If you did not expect this message, you can ignore it.
+This link expires in 7 days and can be used once. If you weren't expecting this email, you can ignore it.
 `,
 });
 
 export const resetMail = ({ to, url }: LinkMail, name: string): Mail => ({
   to,
-  subject: 'A new password for Burgee',
+  subject: 'Reset your Burgee password',
   text: `${greeting(name)}
 
-Use this link to choose a new password, once, within 24 hours:
+Use this link to reset your password:
 
 ${url}
 
-If you did not ask for it, you can ignore this message. Your password stays unchanged.
+This link expires in 24 hours and can be used once. If you didn't request a password reset, you can ignore this email; your password won't change.
 `,
 });

@@ -37,7 +37,7 @@ const ProfileSchema = named(
       description: 'Projects in which you have a role; all projects for administrators',
     }),
     subscriptions: Type.Array(Type.String(), {
-      description: 'E-mail subscriptions; always empty',
+      description: 'Email subscriptions; always empty',
     }),
     features: Type.Array(
       Type.Object({ name: Type.String(), project: Type.String(), createdAt: instant }),

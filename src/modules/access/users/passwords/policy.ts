@@ -89,8 +89,8 @@ const isWellKnown = (password: string): boolean =>
 const partsOf = ({ name, username, email }: PersonNames): [what: string, text: string][] => {
   const whole: [string, string | null | undefined][] = [
     ['name', name],
-    ['user name', username],
-    ['e-mail address', email?.split('@', 1)[0]],
+    ['username', username],
+    ['email address', email?.split('@', 1)[0]],
   ];
   const words: [string, string][] = (name ?? '')
     .split(/\s+/)

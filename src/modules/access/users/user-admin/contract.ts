@@ -16,7 +16,7 @@ const tag = 'Users';
 const path = '/api/admin/user-admin';
 const params = Type.Object({ id: Type.String() });
 const permission = 'ADMIN';
-const conflict = 'the user name or the e-mail address is taken';
+const conflict = 'the username or email address is taken';
 
 const CreateUserSchema = named(
   'createUserSchema',
@@ -100,15 +100,15 @@ export const userAdminContract = {
     path: `${path}/search`,
     id: 'searchUsers',
     tag,
-    summary: 'Search users by name, user name or e-mail address',
+    summary: 'Search users by name, username or email address',
     description:
-      'Returns at most 100 users. An exact match of the user name or address comes first.',
+      'Returns at most 100 users. An exact match of the username or email address comes first.',
     permission: 'none',
     query: Type.Object({
       q: Type.Optional(
         Type.String({
           maxLength: 255,
-          description: 'Case-insensitive. An empty text finds nobody',
+          description: 'Case-insensitive. An empty text finds no one',
         }),
       ),
     }),

@@ -96,7 +96,7 @@ export async function changePerson(
 }
 
 export async function removePerson(tx: Tx, id: number): Promise<void> {
-  if (id === tx.actor.id) throw invalidOperation('You cannot delete yourself');
+  if (id === tx.actor.id) throw invalidOperation("You can't delete your own account");
   const person = await removeAccount(tx, { id, kind: 'person' });
   record(tx, userDeleted({ preData: userDataOf(person) }));
 }

@@ -304,7 +304,7 @@ describe('archiving and reviving a project', () => {
   test('returns 404 when reviving a project that is not archived', async () => {
     const response = await app.ask(`POST ${projects}/revive/default`);
     expect(response.statusCode).toBe(404);
-    expect(response.json().message).toBe("There is no archived project 'default'");
+    expect(response.json().message).toBe("Archived project 'default' not found");
   });
 
   test('returns 400 for a filter that is neither true nor false', async () => {

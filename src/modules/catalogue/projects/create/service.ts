@@ -67,7 +67,7 @@ async function chosenEnvironments(tx: Tx, named: readonly string[] | undefined) 
   const faults = (named ?? []).flatMap((name, index) =>
     names.has(name)
       ? []
-      : [{ path: `/body/environments/${index}`, message: `There is no environment '${name}'` }],
+      : [{ path: `/body/environments/${index}`, message: `Environment '${name}' not found` }],
   );
   if (faults.length > 0) throw badData(faults);
   return [...names];

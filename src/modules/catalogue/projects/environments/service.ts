@@ -47,7 +47,7 @@ export async function addClonedEnvironment(
       : [
           {
             path: `/body/projects/${index}`,
-            message: `There is no project '${id}' with the environment '${source}'`,
+            message: `Project '${id}' with environment '${source}' not found`,
           },
         ],
   );

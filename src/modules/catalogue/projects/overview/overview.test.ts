@@ -40,5 +40,5 @@ test('the deprecated overview returns 404 for an unknown project and for one the
   const unknown = await app.ask(`GET ${projects}/nosuch`);
   const hidden = await limited.ask(`GET ${projects}/default`);
   expect([unknown.statusCode, hidden.statusCode]).toEqual([404, 404]);
-  expect(hidden.json().message).toBe("There is no project 'default'");
+  expect(hidden.json().message).toBe("Project 'default' not found");
 });

@@ -92,7 +92,7 @@ describe('adding a tag to a feature', () => {
     const response = await featureTags.add('untyped', { type: 'nosuch', value: 'value' });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
-      { path: '/body/type', message: "There is no tag type 'nosuch'" },
+      { path: '/body/type', message: "Tag type 'nosuch' not found" },
     ]);
   });
 });
@@ -181,7 +181,7 @@ describe('removing a tag from a feature', () => {
     await featureTags.feature('bald');
     const response = await featureTags.remove('bald', simple('nosuch'));
     expect(response.statusCode).toBe(404);
-    expect(response.json().message).toBe("There is no tag 'simple:nosuch'");
+    expect(response.json().message).toBe("Tag 'simple:nosuch' not found");
   });
 
   test('succeeds once for two concurrent requests', async () => {
@@ -215,7 +215,7 @@ describe('the tags of an unavailable feature', () => {
         await ask(`DELETE ${tagsOf(name)}/simple/kept%20in%20archive`),
       ]) {
         expect(response.statusCode).toBe(404);
-        expect(response.json().message).toBe(`There is no feature '${name}'`);
+        expect(response.json().message).toBe(`Feature '${name}' not found`);
       }
     }
   });

@@ -186,7 +186,7 @@ export async function changeTagsInBulk(
       : [
           {
             path: `/body/features/${index}`,
-            message: `There is no feature '${name}' in the project '${project}'`,
+            message: `Feature '${name}' not found in project '${project}'`,
           },
         ],
   );

@@ -18,7 +18,7 @@ const name = Type.String({
 const color = Type.String({
   pattern: '^#[0-9A-Fa-f]{6}$',
   'x-fault': 'must be a color such as #6C65E5',
-  description: 'Display colour of its tags',
+  description: 'Display color of its tags',
 });
 const icon = Type.String({ maxLength: 100, description: 'Name of an icon' });
 

@@ -10,15 +10,15 @@ export interface TagTypeEventData {
 
 export const tagTypeCreated = defineEvent<TagTypeEventData>({
   type: 'tag-type-created',
-  summary: ({ user, data, bold }) => `${user} created the tag type ${bold(data.name)}`,
+  summary: ({ user, data, bold }) => `${user} created tag type ${bold(data.name)}`,
 });
 
 export const tagTypeUpdated = defineEvent<TagTypeEventData>({
   type: 'tag-type-updated',
-  summary: ({ user, data, bold }) => `${user} changed the tag type ${bold(data.name)}`,
+  summary: ({ user, data, bold }) => `${user} updated tag type ${bold(data.name)}`,
 });
 
 export const tagTypeDeleted = defineEvent<TagTypeEventData>({
   type: 'tag-type-deleted',
-  summary: ({ user, preData, bold }) => `${user} deleted the tag type ${bold(preData.name)}`,
+  summary: ({ user, preData, bold }) => `${user} deleted tag type ${bold(preData.name)}`,
 });

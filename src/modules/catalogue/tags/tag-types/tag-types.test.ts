@@ -236,7 +236,7 @@ test('an unknown tag type returns 404 for every request', async () => {
   ];
   for (const response of requests) {
     expect(response.statusCode).toBe(404);
-    expect(response.json().message).toBe("There is no tag type 'nosuch'");
+    expect(response.json().message).toBe("Tag type 'nosuch' not found");
   }
 });
 

@@ -73,7 +73,7 @@ function faultsOf(tx: Tx, { types }: TargetProject, spec: FeatureSpec): Fault[] 
   return [
     ...(types.includes(type)
       ? []
-      : [{ path: `${path}/type`, message: `There is no feature type '${type}'` }]),
+      : [{ path: `${path}/type`, message: `Feature type '${type}' not found` }]),
     // RFC 3339 allows leap seconds, which Date.parse cannot read: NaN is refused, too.
     ...(at !== undefined && !(at >= 0 && at <= tx.now.getTime())
       ? [

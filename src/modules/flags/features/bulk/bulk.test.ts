@@ -53,7 +53,7 @@ test('archiving skips a feature that others depend on and archives the rest', as
       outcome: 'refused',
       why: "Other features depend on it: 'child'",
     },
-    { name: 'missing', outcome: 'refused', why: "There is no feature 'missing'" },
+    { name: 'missing', outcome: 'refused', why: "Feature 'missing' not found" },
   ]);
   expect((await feature('single')).archived).toBe(true);
   expect((await feature('parent')).archived).toBe(false);
@@ -149,7 +149,7 @@ test('a refusal names the missing permission, and an invisible feature is report
   ]);
   const stranger = await limitedApp(app, { sees: new Set(['shop']) });
   expect(await bulk(payload, { app: stranger })).toEqual([
-    { name: 'guarded', outcome: 'refused', why: "There is no feature 'guarded'" },
+    { name: 'guarded', outcome: 'refused', why: "Feature 'guarded' not found" },
   ]);
 });
 
@@ -200,7 +200,7 @@ test('features can be completed and uncompleted in bulk, with a result for each'
     { name: 'done-one', project: 'default', outcome: 'changed' },
     { name: 'done-two', project: 'shop', outcome: 'changed' },
     { name: 'done-gone', project: 'default', outcome: 'refused', why: "'done-gone' is archived" },
-    { name: 'done-missing', outcome: 'refused', why: "There is no feature 'done-missing'" },
+    { name: 'done-missing', outcome: 'refused', why: "Feature 'done-missing' not found" },
   ]);
   expect((await feature('done-two', 'shop')).lifecycle).toMatchObject({
     stage: 'completed',

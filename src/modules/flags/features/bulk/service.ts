@@ -257,7 +257,7 @@ export async function changeFeaturesInBulk(tx: Tx, change: BulkChange): Promise<
   return names.map((name) => {
     const project = projects.get(name);
     if (project === undefined) {
-      return { name, outcome: 'refused', why: `There is no feature '${name}'` };
+      return { name, outcome: 'refused', why: `Feature '${name}' not found` };
     }
     const why = refusals.get(name);
     if (why !== undefined) return { name, project, outcome: 'refused', why };

@@ -381,7 +381,7 @@ describe('a change set based on an outdated version', () => {
     expect(response.statusCode).toBe(409);
     const { name, message, changes } = response.json();
     expect(name).toBe('ConflictError');
-    expect(message).toBe(`'edited-twice' was changed once since you opened it, by ${other.name}`);
+    expect(message).toBe(`${other.name} changed 'edited-twice' once since you opened it`);
     expect(changes).toEqual([
       {
         id: lastEventId + 1,

@@ -143,7 +143,7 @@ export const changeSetContract = {
             { lastEventId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
             {
               description:
-                'The `lastEventId` of the feature (`GET …?lastEventId=true`) that the changes are based on. If it has been changed since, the response is 409. Favourites, completion and age do not count',
+                'The `lastEventId` of the feature (`GET …?lastEventId=true`) that the changes are based on. If it has been changed since, the response is 409. Favorites, completion and age do not count',
             },
           ),
         ),

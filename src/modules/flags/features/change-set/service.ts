@@ -7,6 +7,7 @@ import {
   noAccessToAll,
   notFound,
 } from '../../../../platform/errors.ts';
+import { joinAnd } from '../../../../platform/joined.ts';
 import { refuseLargeTransaction } from '../../../../platform/volume.ts';
 import {
   commentEvents,
@@ -92,9 +93,9 @@ async function refuseOutdated(tx: Tx, feature: string, lastEventId: number): Pro
   const { count, events } = await listEventsSince(tx.db, feature, lastEventId, options);
   if (count === 0) return;
   const names = [...new Set(events.map(({ createdBy }) => createdBy))];
-  const who = names.length === 0 ? 'somebody' : names.slice(0, 3).join(', ');
+  const who = names.length === 0 ? 'Someone else' : joinAnd(names, 3);
   const times = count === 1 ? 'once' : `${count} times`;
-  throw conflict(`'${feature}' was changed ${times} since you opened it, by ${who}`, {
+  throw conflict(`${who} changed '${feature}' ${times} since you opened it`, {
     changes: events,
   });
 }

@@ -75,7 +75,7 @@ export async function changeLockedFeature(
 
 async function refuseUnknownType(tx: Tx, { type }: LockedFeature): Promise<void> {
   if (await isFeatureType(tx.db, type)) return;
-  throw badData([{ path: '/body/type', message: `There is no feature type '${type}'` }]);
+  throw badData([{ path: '/body/type', message: `Feature type '${type}' not found` }]);
 }
 
 const staleEvent = (feature: LockedFeature) =>

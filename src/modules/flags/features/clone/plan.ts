@@ -111,7 +111,7 @@ export function planClone(
 
 const withoutName = (what: string): NotCopied => ({
   what: `a ${what}`,
-  why: 'It belongs to the project of the original',
+  why: "It belongs to the original's project",
 });
 
 const shapeOf = ({ id: _, featureName: __, title, ...shape }: CompleteStrategy): StrategyShape => ({
@@ -141,7 +141,7 @@ function lostSegments(
         ? [
             {
               what: `segment '${segment.name}'`,
-              why: `It belongs to the project '${segment.project}'; strategies of the copy are without it`,
+              why: `Belongs to '${segment.project}'. Removed from the copied strategies`,
             },
           ]
         : [];
@@ -159,7 +159,7 @@ function planDependencies(original: Original, { project, copies }: CloneTarget) 
     else {
       lost.push({
         what: `dependency on '${dependency.feature}'`,
-        why: `It belongs to the project '${original.project}', and features depend only on their own project's`,
+        why: `Belongs to '${original.project}'. Features can only depend on features in the same project`,
       });
     }
   }

@@ -50,7 +50,7 @@ export async function cloneFeatures(
       : [
           {
             path: `/body/features/${index}/feature`,
-            message: `There is no feature '${feature}'`,
+            message: `Feature '${feature}' not found`,
           },
         ],
   );

@@ -277,8 +277,8 @@ describe('creating a feature in an unavailable project', () => {
     const editor = featuresOn(await person(app, { rootRole: 2 }));
     const into = (project: string) =>
       refused(() => editor.create({ name: 'n', environments }, project));
-    expect((await into('closed')).json().message).toBe("There is no project 'closed'");
-    expect((await into('absent')).json().message).toBe("There is no project 'absent'");
+    expect((await into('closed')).json().message).toBe("Project 'closed' not found");
+    expect((await into('absent')).json().message).toBe("Project 'absent' not found");
     const using = (id: number) =>
       refused(() =>
         editor.create({

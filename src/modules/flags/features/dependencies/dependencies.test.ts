@@ -104,7 +104,7 @@ describe('adding a dependency', () => {
     ]) {
       expect(response.statusCode).toBe(400);
       expect(response.json().details).toEqual([
-        { path: '/body/feature', message: expect.stringMatching(/^There is no feature/) },
+        { path: '/body/feature', message: expect.stringMatching(/^Feature '\w+' not found$/) },
       ]);
     }
     expect(refusal(await depend('orphan', { feature: 'secret' }))).toEqual([
@@ -202,7 +202,7 @@ describe('removing dependencies', () => {
     const again = await release('freed', 'lost-parent');
     expect([again.statusCode, again.json().message]).toEqual([
       404,
-      "There is no dependency on 'lost-parent'",
+      "Dependency on 'lost-parent' not found",
     ]);
   });
 

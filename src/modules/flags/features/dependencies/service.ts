@@ -95,7 +95,7 @@ function refuseParent(
 ): void {
   // The answer must not reveal that a feature exists in a project which the actor does not see.
   if (!parent || !sees(tx.actor, parent.project)) {
-    throw badData([{ path: '/body/feature', message: `There is no feature '${name}'` }]);
+    throw badData([{ path: '/body/feature', message: `Feature '${name}' not found` }]);
   }
   if (name === child.name) throw invalidOperation(`'${name}' cannot depend on itself`);
   if (parent.project !== child.project) {

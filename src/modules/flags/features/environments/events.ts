@@ -2,12 +2,10 @@ import { defineEvent } from '../../../events/index.ts';
 
 export const featureEnvironmentEnabled = defineEvent<null>({
   type: 'feature-environment-enabled',
-  summary: ({ user, feature, project, environment }) =>
-    `${user} switched the feature ${feature} on in the environment ${environment} of the project ${project}`,
+  summary: ({ user, feature, where }) => `${user} enabled ${feature}${where}`,
 });
 
 export const featureEnvironmentDisabled = defineEvent<null>({
   type: 'feature-environment-disabled',
-  summary: ({ user, feature, project, environment }) =>
-    `${user} switched the feature ${feature} off in the environment ${environment} of the project ${project}`,
+  summary: ({ user, feature, where }) => `${user} disabled ${feature}${where}`,
 });

@@ -8,15 +8,13 @@ interface Completion {
 
 export const featureCompleted = defineEvent<Completion>({
   type: 'feature-completed',
-  summary: ({ user, feature, project, data, bold }) => {
-    const value =
-      data.statusValue === undefined ? '' : ` with the variant ${bold(data.statusValue)}`;
-    return `${user} completed the feature ${feature} in the project ${project}: it is ${bold(data.status)}${value}`;
+  summary: ({ user, feature, data, bold, text }) => {
+    const value = data.statusValue === undefined ? '' : ` with variant ${bold(data.statusValue)}`;
+    return `${user} completed ${feature} as ${text(data.status)}${value}`;
   },
 });
 
 export const featureUncompleted = defineEvent<null>({
   type: 'feature-uncompleted',
-  summary: ({ user, feature, project }) =>
-    `${user} marked the feature ${feature} in the project ${project} as not completed`,
+  summary: ({ user, feature }) => `${user} marked ${feature} as not completed`,
 });

@@ -60,7 +60,7 @@ describe('links of a feature', () => {
       data: { name: 'told', link: { id, ...ticket } },
       preData: { name: 'told', link: null },
     });
-    expect(await summaryOf(added)).toContain('added the link **Ticket** to');
+    expect(await summaryOf(added)).toContain('added link **Ticket** to');
 
     const changed = await app.ask(`PUT ${features}/told/link/${id}`, { payload: { ...board } });
     expect(changed.statusCode).toBe(204);
@@ -76,7 +76,7 @@ describe('links of a feature', () => {
     expect(await recordedBy(app.db, removed)).toMatchObject([
       { data: { link: null }, preData: { link: { id, ...board } } },
     ]);
-    expect(await summaryOf(removed)).toContain('removed the link');
+    expect(await summaryOf(removed)).toContain('removed link');
     expect(await linksOf('told')).toEqual([]);
   });
 

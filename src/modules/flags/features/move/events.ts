@@ -4,7 +4,7 @@ import { defineEvent } from '../../../events/index.ts';
 export const featureProjectChange = defineEvent<{ newProject: string; oldProject?: string }>({
   type: 'feature-project-change',
   summary: ({ user, feature, project, data, bold }) => {
-    const from = data.oldProject === undefined ? '' : ` from the project ${bold(data.oldProject)}`;
-    return `${user} moved the feature ${feature}${from} to the project ${project}`;
+    const from = data.oldProject === undefined ? '' : ` from ${bold(data.oldProject)}`;
+    return `${user} moved ${feature}${from} to ${project}`;
   },
 });

@@ -193,7 +193,7 @@ describe('moving without a valid feature or target', () => {
         payload: { newProjectId: target },
       });
       expect(outcome(response)).toEqual([404, 'NotFoundError']);
-      expect(response.json().message).toBe(`There is no project '${target}'`);
+      expect(response.json().message).toBe(`Project '${target}' not found`);
     }
   });
 

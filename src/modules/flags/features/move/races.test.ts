@@ -205,7 +205,7 @@ describe('features and the archiving or deletion of their project', () => {
     await setup.feature(id);
     const response = await overtaken((tx) => endings[fate](tx, id), move(id, id));
     expect(response.statusCode, response.body).toBe(404);
-    expect(response.json().message).toBe(`There is no project '${id}'`);
+    expect(response.json().message).toBe(`Project '${id}' not found`);
     expect(await contradictions()).toEqual([]);
   });
 

@@ -56,7 +56,7 @@ const SearchParameters = Type.Object({
   lastSeenAt: text(
     'Last metrics, by UTC day: `IS_BEFORE:yyyy-MM-dd` or `IS_ON_OR_AFTER:yyyy-MM-dd`, which never match features without metrics, or `IS:never` for those',
   ),
-  favorite: text('`IS:true` returns only your favourites, `IS:false` only others'),
+  favorite: text('`IS:true` returns only your favorites, `IS:false` only others'),
   favoritesFirst: withDefault(yesNo, 'false'),
   sortBy: text(
     'name, createdAt (default), type, project, stale, lastSeenAt or `environment:name`. Any other value is treated as the default; ties are sorted by creation time',

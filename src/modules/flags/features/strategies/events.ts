@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defineEvent } from '../../../events/index.ts';
+import { joinAnd } from '../../../../platform/joined.ts';
+import { defineEvent, type Words } from '../../../events/index.ts';
 import type { Strategy } from '../feature-schema.ts';
 
 /** A strategy as events hold it. */
 export interface StrategyFacts extends Omit<Strategy, 'featureName' | 'title'> {
   title: string | null;
+  /** The names of `segments`, in their order, in events that change them. */
+  segmentNames?: readonly string[];
 }
 
 export const factsOf = (strategy: Strategy): StrategyFacts => ({
@@ -19,7 +22,7 @@ export const factsOf = (strategy: Strategy): StrategyFacts => ({
   segments: strategy.segments,
 });
 
-type Bold = (text: string) => string;
+type Text = Words['text'];
 
 /** Values can be as long as a body, so a sentence shows their beginning. */
 const maxCharacters = 60;
@@ -29,31 +32,26 @@ const maxNames = 3;
 const short = (text: string) =>
   text.length > maxCharacters ? `${text.slice(0, maxCharacters - 3).toWellFormed()}...` : text;
 
-const some = (names: readonly string[], bold: Bold) => {
-  const listed = names.slice(0, maxNames).map((name) => bold(short(name)));
-  const left = names.length - listed.length;
-  return left > 0 ? `${listed.join(', ')} and ${left} more` : listed.join(', ');
-};
-
-const fromTo = (
+/** "rollout 10% → 50%". */
+const fieldChange = (
   what: string,
   before: string | null | undefined,
   after: string | null | undefined,
-  bold: Bold,
+  text: Text,
 ): string[] => {
   if ((before ?? null) === (after ?? null)) return [];
-  if (after === undefined || after === null) return [`${what} removed`];
-  if (before === undefined || before === null) return [`${what} set to ${bold(short(after))}`];
-  return [`${what} from ${bold(short(before))} to ${bold(short(after))}`];
+  if (after === undefined || after === null) return [`removed ${what}`];
+  if (before === undefined || before === null) return [`set ${what} to ${text(short(after))}`];
+  return [`${what} ${text(short(before))} → ${text(short(after))}`];
 };
 
-/** Says which items were added, removed, or changed under the same name. */
+/** Says which items were added, removed, or changed under the same name: "added segments a and b". */
 const difference = <Item>(
   what: string,
   before: readonly Item[],
   after: readonly Item[],
   nameOf: (item: Item) => string,
-  bold: Bold,
+  text: Text,
 ): string[] => {
   if (isDeepStrictEqual(before, after)) return [];
   const missing = (from: readonly Item[], items: readonly Item[]) => {
@@ -62,7 +60,7 @@ const difference = <Item>(
   };
   const fresh = missing(before, after);
   const gone = missing(after, before);
-  if (fresh.size === 0 && gone.size === 0) return [`${what} rearranged`];
+  if (fresh.size === 0 && gone.size === 0) return [`reordered ${what}s`];
   const kinds = {
     changed: [...fresh].filter((name) => gone.has(name)),
     added: [...fresh].filter((name) => !gone.has(name)),
@@ -70,70 +68,87 @@ const difference = <Item>(
   };
   return Object.entries(kinds)
     .filter(([, names]) => names.length > 0)
-    .map(([kind, names]) => `${what} ${kind}: ${some(names, bold)}`);
+    .map(([kind, names]) => `${kind} ${named(what, names, text)}`);
 };
+
+/** "segment a", "segments a, b, c, and 2 more". */
+const named = (what: string, names: readonly string[], text: Text): string =>
+  `${what}${names.length === 1 ? '' : 's'} ${joinAnd(
+    names.map((name) => text(short(name))),
+    maxNames,
+  )}`;
 
 /** A sentence shows the values of these parameters. Of others it shows the names alone. */
 const shownParameters = ['rollout', 'stickiness', 'groupId'];
 
-function parametersInWords(before: StrategyFacts, after: StrategyFacts, bold: Bold): string[] {
+function parametersInWords(before: StrategyFacts, after: StrategyFacts, text: Text): string[] {
   const given = ({ parameters }: StrategyFacts, name: string) =>
     Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  const shown = (strategy: StrategyFacts, name: string) => {
+    const value = given(strategy, name);
+    return name === 'rollout' && value !== undefined ? `${value}%` : value;
+  };
   const names = new Set([...Object.keys(before.parameters), ...Object.keys(after.parameters)]);
   const others = [...names].filter(
     (name) => !shownParameters.includes(name) && given(before, name) !== given(after, name),
   );
   return [
     ...shownParameters.flatMap((name) =>
-      fromTo(name, given(before, name), given(after, name), bold),
+      fieldChange(name, shown(before, name), shown(after, name), text),
     ),
-    ...(others.length > 0 ? [`parameters changed: ${some(others, bold)}`] : []),
+    ...(others.length > 0 ? [`changed ${named('parameter', others, text)}`] : []),
   ];
 }
 
-function changesInWords(before: StrategyFacts, after: StrategyFacts, bold: Bold): string[] {
-  const state = (strategy: StrategyFacts) => (strategy.disabled ? 'disabled' : 'enabled');
+/** Segments with the names that the event has for them. */
+const segmentsOf = ({ segments, segmentNames }: StrategyFacts) =>
+  segments.map((id, index) => segmentNames?.[index] ?? String(id));
+
+function changesInWords(before: StrategyFacts, after: StrategyFacts, text: Text): string[] {
   return [
-    ...fromTo('type', before.name, after.name, bold),
-    ...fromTo('title', before.title, after.title, bold),
-    ...(before.disabled === after.disabled ? [] : [state(after)]),
-    ...parametersInWords(before, after, bold),
+    ...fieldChange('type', before.name, after.name, text),
+    ...fieldChange('title', before.title, after.title, text),
+    ...(before.disabled === after.disabled ? [] : [after.disabled ? 'disabled' : 'enabled']),
+    ...parametersInWords(before, after, text),
     ...difference(
-      'constraints',
+      'constraint',
       before.constraints,
       after.constraints,
       ({ contextName, inverted, operator }) =>
         `${contextName} ${inverted ? 'not ' : ''}${operator}`,
-      bold,
+      text,
     ),
-    ...difference('segments', before.segments, after.segments, String, bold),
-    ...difference('variants', before.variants, after.variants, ({ name }) => name, bold),
-    ...fromTo('place', String(before.sortOrder), String(after.sortOrder), bold),
+    ...difference('segment', segmentsOf(before), segmentsOf(after), (name) => name, text),
+    ...difference('variant', before.variants, after.variants, ({ name }) => name, text),
+    ...(before.sortOrder === after.sortOrder ? [] : [`moved to position ${after.sortOrder + 1}`]),
   ];
 }
 
+/** The title, else the type. */
+const strategyName = ({ title, name }: Words['data']) => title || name;
+
 export const featureStrategyAdded = defineEvent<StrategyFacts>({
   type: 'feature-strategy-add',
-  summary: ({ user, feature, project, environment, data, bold }) =>
-    `${user} added the strategy ${bold(data.title ?? data.name)} to ${feature} in the environment ${environment} of the project ${project}`,
+  summary: ({ user, feature, where, data, bold }) =>
+    `${user} added strategy ${bold(strategyName(data))} to ${feature}${where}`,
 });
 
 export const featureStrategyUpdated = defineEvent<StrategyFacts>({
   type: 'feature-strategy-update',
-  summary: ({ user, feature, project, environment, data, preData, bold }) => {
+  summary: ({ user, feature, where, data, preData, bold, text }) => {
     const changes = changesInWords(
       preData as unknown as StrategyFacts,
       data as unknown as StrategyFacts,
-      bold,
+      text,
     );
-    return `${user} changed the strategy ${bold(preData.title ?? preData.name)} of ${feature} in the environment ${environment} of the project ${project}: ${changes.join(', ')}`;
+    return `${user} updated strategy ${bold(strategyName(preData))} on ${feature}${where}: ${changes.join(', ')}`;
   },
 });
 
 export const featureStrategyRemoved = defineEvent<StrategyFacts>({
   type: 'feature-strategy-remove',
-  summary: ({ user, feature, project, environment, preData, bold }) =>
-    `${user} removed the strategy ${bold(preData.title ?? preData.name)} from ${feature} in the environment ${environment} of the project ${project}`,
+  summary: ({ user, feature, where, preData, bold }) =>
+    `${user} removed strategy ${bold(strategyName(preData))} from ${feature}${where}`,
 });
 
 export const strategyOrderChanged = defineEvent<{
@@ -141,6 +156,5 @@ export const strategyOrderChanged = defineEvent<{
   sortOrders: readonly number[];
 }>({
   type: 'strategy-order-changed',
-  summary: ({ user, feature, project, environment }) =>
-    `${user} reordered the strategies of ${feature} in the environment ${environment} of the project ${project}`,
+  summary: ({ user, feature, where }) => `${user} reordered strategies of ${feature}${where}`,
 });

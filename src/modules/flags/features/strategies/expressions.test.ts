@@ -42,7 +42,7 @@ describe('a strategy of an older version with more regular expressions than are 
     const plan = await app.ask('POST /api/admin/features-batch/validate', { payload });
     expect([plan.statusCode, plan.json().errors]).toEqual([200, []]);
     expect(plan.json().warnings).toContainEqual({
-      message: expect.stringContaining('too many or too large regular expressions'),
+      message: expect.stringContaining('Too many or too complex regular expressions'),
       affectedItems: ['imported'],
     });
     const imported = await app.ask('POST /api/admin/features-batch/import', { payload });

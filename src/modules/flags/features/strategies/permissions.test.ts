@@ -125,9 +125,6 @@ describe('permissions for strategies in one environment', () => {
     expect(await reader.list('guarded-read')).toEqual([strategy]);
     expect(await reader.isOn('guarded-read')).toBe(false);
     const blind = strategiesOn(await limitedApp(app, { sees: new Set(['other']) }));
-    expect(refusal(await blind.add('guarded-read'))).toEqual([
-      404,
-      "There is no project 'default'",
-    ]);
+    expect(refusal(await blind.add('guarded-read'))).toEqual([404, "Project 'default' not found"]);
   });
 });

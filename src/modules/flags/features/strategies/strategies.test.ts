@@ -294,13 +294,13 @@ describe('adding a strategy', () => {
     ]);
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
     expect(refused.map((response) => response.json().message)).toEqual([
-      "There is no feature 'nosuch'",
-      "There is no environment 'nosuch'",
-      "There is no project 'nosuch'",
+      "Feature 'nosuch' not found",
+      "Environment 'nosuch' not found",
+      "Project 'nosuch' not found",
     ]);
     await make(app.ask).project('not-its-home');
     const elsewhere = await strategies.add('somewhere', {}, { project: 'not-its-home' });
-    expect(elsewhere.json().message).toBe("There is no feature 'somewhere'");
+    expect(elsewhere.json().message).toBe("Feature 'somewhere' not found");
   });
 });
 

@@ -9,12 +9,10 @@ interface VariantFacts {
 
 export const featureVariantsUpdated = defineEvent<VariantFacts>({
   type: 'feature-variants-updated',
-  summary: ({ user, feature, project }) =>
-    `${user} changed the variants of the feature ${feature} in all environments of the project ${project}`,
+  summary: ({ user, feature }) => `${user} updated the variants of ${feature} in all environments`,
 });
 
 export const featureEnvironmentVariantsUpdated = defineEvent<VariantFacts>({
   type: 'feature-environment-variants-updated',
-  summary: ({ user, feature, project, environment }) =>
-    `${user} changed the variants of the feature ${feature} in the environment ${environment} of the project ${project}`,
+  summary: ({ user, feature, where }) => `${user} updated the variants of ${feature}${where}`,
 });

@@ -14,7 +14,7 @@ export const changesContract = {
     tag: 'Following',
     summary: 'List the changes of what you follow',
     description:
-      'Newest first. Contains only events that you can see at the moment, and no favourites.',
+      'Newest first. Contains only events that you can see at the moment, and no favorites.',
     permission: 'none',
     query: Type.Object({
       limit: Type.Optional(

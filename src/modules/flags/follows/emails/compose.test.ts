@@ -1,15 +1,61 @@
 import { expect, test } from 'vitest';
 import { composeEmail } from './compose.ts';
 
+const baseUrl = 'https://flags.example.com';
+const compose = (...summaries: readonly string[]) =>
+  composeEmail(
+    'a@example.com',
+    summaries.map((summary) => ({ createdAt: new Date(0), summary })),
+    baseUrl,
+  );
+
+const enabled = (name: string) =>
+  `**Ada** enabled [**${name}**](/projects/shop/features/${name}) in **production**`;
+
 test('a name in an email cannot add lines to it', () => {
-  const summary = '**Ada\u2028Click https://evil.example**\n changed [x](/projects/p/features/x)';
-  const change = { createdAt: new Date(0), summary };
-  const { text, html } = composeEmail('a@example.com', [change], 'https://flags.example.com');
-  expect(text.split(/[\n\u2028]/).slice(0, 4)).toEqual([
-    '1970-01-01 00:00 UTC',
-    'Ada Click https://evil.example  changed x',
+  const { subject, text, html } = compose(
+    '**Ada\u2028Click https://evil.example**\n changed [x](/projects/p/features/x)',
+  );
+  expect(subject).toBe('Ada Click https://evil.example  changed x');
+  expect(text.split(/[\n\u2028]/).slice(0, 6)).toEqual([
+    'x',
     'https://flags.example.com/projects/p/features/x',
+    '',
+    'Ada Click https://evil.example  changed x',
+    'Jan 1, 00:00 UTC',
     '',
   ]);
   expect(html).not.toContain('\u2028');
+});
+
+test('one change is the subject of its email', () => {
+  expect(compose(enabled('dark-mode')).subject).toBe('Ada enabled dark-mode in production');
+});
+
+test('several changes are counted in the subject and listed by feature', () => {
+  const { subject, text } = compose(
+    enabled('dark-mode'),
+    enabled('checkout'),
+    '**Bo** archived [**dark-mode**](/projects/shop/features/dark-mode)',
+  );
+  expect(subject).toBe('3 changes to dark-mode and checkout');
+  expect(text.split('\n').filter((line) => /^(dark-mode|checkout|Ada|Bo)/.test(line))).toEqual([
+    'dark-mode',
+    'Ada enabled dark-mode in production',
+    'Bo archived dark-mode',
+    'checkout',
+    'Ada enabled checkout in production',
+  ]);
+});
+
+test('many features are counted in the subject', () => {
+  expect(compose(...['a', 'b', 'c', 'd'].map(enabled)).subject).toBe(
+    '4 changes to a, b, c, and 1 more',
+  );
+});
+
+test('changes of nothing with a link are those of what the user follows', () => {
+  expect(compose('**Ada** did this', '**Ada** did that').subject).toBe(
+    '2 changes to features and projects you follow',
+  );
 });

@@ -1,3 +1,5 @@
+import { grouped } from '../../../../platform/grouped.ts';
+import { joinAnd } from '../../../../platform/joined.ts';
 import { type Mail, oneLine } from '../../../access/users/index.ts';
 import { absoluteUrl, plainText, readSentence, type Span } from '../../../events/index.ts';
 import type { MailedChange } from '../changes/queries.ts';
@@ -6,6 +8,10 @@ import type { MailedChange } from '../changes/queries.ts';
 const maxListed = 50;
 /** How many are counted. */
 export const maxCounted = 200;
+/** How many features and projects a subject names. */
+const maxNamed = 3;
+/** Longer sentences are cut in a subject. */
+const maxSubject = 150;
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
@@ -19,56 +25,94 @@ const htmlOf = (spans: readonly Span[], baseUrl: string): string =>
     })
     .join('');
 
-/** The last link of a sentence without a feature is that of its project. */
-const addressOf = (spans: readonly Span[]): string | undefined => {
-  const paths = spans.flatMap(({ path }) => (path === undefined ? [] : [path]));
-  return paths.find((path) => path.includes('/features/')) ?? paths.at(-1);
+/** What a sentence is about: its feature, else its project, whose link is the last one. */
+const subjectOf = (spans: readonly Span[]): Span | undefined => {
+  const links = spans.filter(({ path }) => path !== undefined);
+  return links.find(({ path }) => path?.includes('/features/')) ?? links.at(-1);
 };
 
-const timeOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** The reader's time zone is unknown. */
+const times = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
+/** "Nov 18, 09:12 UTC". */
+const timeOf = (at: Date): string => `${times.format(at)} UTC`;
 
 /** `count` is exact up to `maxCounted`. */
 const countOf = (changes: number): string => {
-  if (changes >= maxCounted) return `${maxCounted} changes or more`;
+  if (changes >= maxCounted) return `${maxCounted}+ changes`;
   return changes === 1 ? '1 change' : `${changes} changes`;
 };
 
-/** An email about changes, the newest first. Names come from users and are escaped in the page. */
+const reason = "You're receiving this email because you follow these features or projects.";
+
+interface ListedChange {
+  readonly time: string;
+  readonly spans: readonly Span[];
+  readonly about: Span | undefined;
+}
+
+/** A single change is the subject itself. */
+function subjectText(count: number, listed: readonly ListedChange[]): string {
+  const [first] = listed;
+  if (count === 1 && first) {
+    const sentence = plainText(first.spans);
+    return sentence.length > maxSubject ? `${sentence.slice(0, maxSubject - 1)}…` : sentence;
+  }
+  const names = [...new Set(listed.flatMap(({ about }) => about?.text ?? []))];
+  const what = names.length === 0 ? 'features and projects you follow' : joinAnd(names, maxNamed);
+  return `${countOf(count)} to ${what}`;
+}
+
+/**
+ * An email about changes, the newest first, together for each feature or project. Names come from users and are escaped
+ * in the page.
+ */
 export function composeEmail(to: string, changes: readonly MailedChange[], baseUrl: string): Mail {
-  const listed = changes.slice(0, maxListed).map(({ createdAt, summary }) => {
+  const listed = changes.slice(0, maxListed).map(({ createdAt, summary }): ListedChange => {
     const spans = readSentence(oneLine(summary));
-    const path = addressOf(spans);
-    return {
-      time: timeOf(createdAt),
-      spans,
-      url: path === undefined ? undefined : absoluteUrl(baseUrl, path),
-    };
+    return { time: timeOf(createdAt), spans, about: subjectOf(spans) };
   });
-  const home = absoluteUrl(baseUrl, '/');
-  const stop = absoluteUrl(baseUrl, '/profile?tab=following');
+  const groups = [...grouped(listed, ({ about }) => about?.path ?? '').values()].map((own) => ({
+    about: own[0]?.about,
+    own,
+  }));
+  const urlOf = (path = '') => absoluteUrl(baseUrl, path);
+  const home = urlOf('/');
+  const stop = urlOf('/profile?tab=following');
   const isCut = changes.length > listed.length;
-  const cutText = `These are the newest ${maxListed}. All are on your home page:`;
-  const lines = listed.map(
-    ({ time, spans, url }) =>
-      `${time}\n${plainText(spans)}${url === undefined ? '' : `\n${url}`}\n`,
-  );
-  const items = listed.map(
-    ({ time, spans }) =>
-      `<li style="margin-bottom:12px">${htmlOf(spans, baseUrl)}<br><small>${time}</small></li>`,
-  );
+  const cutText = `Showing the latest ${maxListed} changes. View all on your home page:`;
+  const lines = groups.flatMap(({ about, own }) => [
+    ...(about ? [`${about.text}\n${urlOf(about.path)}\n`] : []),
+    ...own.map(({ time, spans }) => `${plainText(spans)}\n${time}\n`),
+  ]);
+  const items = groups.map(({ about, own }) => {
+    const title = about ? `<p style="margin-bottom:4px">${htmlOf([about], baseUrl)}</p>` : '';
+    const entries = own.map(
+      ({ time, spans }) =>
+        `<li style="margin-bottom:8px">${htmlOf(spans, baseUrl)}<br><small>${time}</small></li>`,
+    );
+    return `${title}<ul style="margin-top:0;padding-left:18px">${entries.join('')}</ul>`;
+  });
   return {
     to,
-    subject: `Burgee: ${countOf(changes.length)} of what you follow`,
+    subject: subjectText(changes.length, listed),
     text: [
       ...lines,
       ...(isCut ? [`${cutText}\n${home}\n`] : []),
-      `You get this letter because you follow these features or projects.\nTo stop it, or to choose what you follow:\n${stop}\n`,
+      `${reason}\nManage notifications:\n${stop}\n`,
     ].join('\n'),
     html: [
       '<!doctype html><html lang="en"><body style="font-family:sans-serif;font-size:15px;line-height:1.4">',
-      `<ul style="padding-left:18px">${items.join('')}</ul>`,
+      ...items,
       ...(isCut ? [`<p>${cutText} <a href="${escapeHtml(home)}">Home</a></p>`] : []),
-      `<p><small>You get this letter because you follow these features or projects. <a href="${escapeHtml(stop)}">Stop it, or choose what you follow</a></small></p>`,
+      `<p><small>${escapeHtml(reason)} <a href="${escapeHtml(stop)}">Manage notifications</a></small></p>`,
       '</body></html>',
     ].join('\n'),
   };

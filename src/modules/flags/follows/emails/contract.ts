@@ -4,7 +4,7 @@ import { named, oneOf } from '../../../../platform/contract/schema.ts';
 
 const frequency = oneOf(
   ['none', 'daily', 'immediate'],
-  '`daily`: one letter a day. `immediate`: within minutes, one letter in five minutes at most',
+  '`daily`: one email a day. `immediate`: within minutes, at most one email every five minutes',
 );
 
 export const EmailChoiceSchema = named(
@@ -12,7 +12,7 @@ export const EmailChoiceSchema = named(
   Type.Object({
     frequency,
     refusal: Type.Optional(
-      Type.String({ description: 'Why no letters can be sent to you; omitted if they can' }),
+      Type.String({ description: "Why emails can't be sent to you; omitted if they can" }),
     ),
   }),
 );
@@ -25,9 +25,9 @@ export const emailContract = {
     path: '/api/admin/user/follows/letters',
     id: 'setFollowLetters',
     tag: 'Following',
-    summary: 'Choose when changes are mailed to you',
+    summary: 'Set your email notifications',
     description:
-      'Letters contain changes of what you follow that others make from now on and that you can see when the letter is sent.',
+      'Emails cover changes that others make, from now on, to features and projects you follow, if you can still see them when the email is sent.',
     permission: 'none',
     limitedPerAccount: true,
     body: named('setFollowLettersSchema', Type.Object({ frequency })),

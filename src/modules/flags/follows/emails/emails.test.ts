@@ -76,7 +76,7 @@ test('immediate emails combine the changes of one minute and are sent at most ev
   const [letter = '', ...others] = letters();
   expect(others).toEqual([]);
   expect(letter).toContain('To: ada@example.com');
-  expect(letter).toContain('Subject: Burgee: 2 changes of what you follow');
+  expect(letter).toContain('Subject: 2 changes to watched');
   expect(letter).toContain(`${baseUrl}/projects/default/features/watched`);
   expect(letter).toContain(`${baseUrl}/profile?tab=following`);
   expect(letter).toContain('text/html');
@@ -172,7 +172,7 @@ describe('emails about changes', () => {
     expect(letters()).toEqual([]);
     minutes(1);
     await run();
-    expect(letters()).toEqual([expect.stringContaining('1 change')]);
+    expect(letters()).toEqual([expect.stringContaining('updated the description of kept')]);
   });
 
   test('are sent once more if the process dies before it stores that they were sent', async () => {
@@ -259,6 +259,6 @@ test('the frequency is recorded, and rejected for a user without an email addres
   const refused = await nobody.ask(`PUT ${follows}/letters`, { payload: { frequency: 'daily' } });
   expect([refused.statusCode, refused.json().message]).toEqual([
     403,
-    'Your account has no e-mail address.',
+    'Add an email address to your account to get notifications.',
   ]);
 });

@@ -40,7 +40,7 @@ export async function listFollows(db: Db, actor: Actor, mail: MailState): Promis
 /** Undone with the transaction. Each follow costs every read of the changes one look into an index. */
 async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
   if ((await countFollows(tx.db, userId)) <= maxFollows) return;
-  throw invalidOperation(`You can follow ${maxFollows} features and projects, and not more`);
+  throw invalidOperation(`You can follow up to ${maxFollows} features and projects`);
 }
 
 export async function followProject(tx: Tx, project: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { counted } from '../../../../platform/counted.ts';
 import { defineEvent } from '../../../events/index.ts';
 
 /** The names say what was exported. The log of each feature says how it was then. */
@@ -13,10 +14,8 @@ interface FeaturesExported {
   dependencyCount: number;
 }
 
-const numbered = (count: unknown) => `${count} ${count === 1 ? 'feature' : 'features'}`;
-
 export const featuresExported = defineEvent<FeaturesExported>({
   type: 'features-exported',
   summary: ({ user, environment, data }) =>
-    `${user} exported ${numbered(data.featureCount)} with their configuration in the environment ${environment}`,
+    `${user} exported ${counted(Number(data.featureCount), 'feature')} from ${environment}`,
 });

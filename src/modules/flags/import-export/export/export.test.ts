@@ -243,9 +243,9 @@ describe('an export is rejected', () => {
     });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
-      { path: '/body/environment', message: "There is no environment 'nowhere'" },
-      { path: '/body/features/1', message: "There is no feature 'unknown'" },
-      { path: '/body/features/2', message: "There is no feature 'gone'" },
+      { path: '/body/environment', message: "Environment 'nowhere' not found" },
+      { path: '/body/features/1', message: "Feature 'unknown' not found" },
+      { path: '/body/features/2', message: "Feature 'gone' not found" },
     ]);
     expect(await countEvents(app.db)).toBe(before);
   });
@@ -253,7 +253,7 @@ describe('an export is rejected', () => {
   test('for an unknown project', async () => {
     const response = await exported({ environment: 'production', project: 'nowhere' });
     expect(response.json().details).toEqual([
-      { path: '/body/project', message: "There is no project 'nowhere'" },
+      { path: '/body/project', message: "Project 'nowhere' not found" },
     ]);
   });
 });
@@ -273,13 +273,13 @@ describe('an export by a user who sees one project', () => {
     const named = await exported({ environment: 'production', features: ['rich'] }, limited);
     expect([named.statusCode, named.json().details]).toEqual([
       400,
-      [{ path: '/body/features/0', message: "There is no feature 'rich'" }],
+      [{ path: '/body/features/0', message: "Feature 'rich' not found" }],
     ]);
 
     const foreign = await exported({ environment: 'production', project: 'shop' }, limited);
     expect([foreign.statusCode, foreign.json().details]).toEqual([
       400,
-      [{ path: '/body/project', message: "There is no project 'shop'" }],
+      [{ path: '/body/project', message: "Project 'shop' not found" }],
     ]);
   });
 });

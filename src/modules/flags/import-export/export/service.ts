@@ -193,18 +193,18 @@ async function requestFaults(
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   const nothing = (path: string, what: string) =>
-    faults.push({ path, message: `There is no ${what}` });
+    faults.push({ path, message: `${what} not found` });
   if (!(await findEnvironment(db, environment))) {
-    nothing('/body/environment', `environment '${environment}'`);
+    nothing('/body/environment', `Environment '${environment}'`);
   }
   if (selection.names) {
     for (const [index, name] of features.entries()) {
-      if (!found.has(name)) nothing(`/body/features/${index}`, `feature '${name}'`);
+      if (!found.has(name)) nothing(`/body/features/${index}`, `Feature '${name}'`);
     }
   }
   if (selection.project !== undefined && project !== undefined) {
     const exists = sees(actor, project) && (await findLivingProject(db, project));
-    if (!exists) nothing('/body/project', `project '${project}'`);
+    if (!exists) nothing('/body/project', `Project '${project}'`);
   }
   return faults;
 }

@@ -59,7 +59,7 @@ describe('an import of existing features', () => {
       switchedOff: [],
     });
     expect(warnings).toEqual([
-      { message: expect.stringContaining('exist'), affectedItems: ['replaced'] },
+      { message: 'Existing features are updated', affectedItems: ['replaced'] },
     ]);
     const events = await imported(app, 'default', document);
     expect(typesOf(events)).toEqual([

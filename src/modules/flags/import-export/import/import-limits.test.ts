@@ -88,7 +88,7 @@ describe('parents in an import', () => {
   test('are limited together with existing parents of the child', async () => {
     expect((await sent(app, 'import', depending(numbered(20, 'parent')))).statusCode).toBe(200);
     expect(await errorsOf(depending(['parent-0', 'another']))).toEqual([
-      { message: 'These features would depend on more than 20 others', affectedItems: ['child'] },
+      { message: 'More than 20 dependencies', affectedItems: ['child'] },
     ]);
   });
 });
@@ -126,7 +126,7 @@ describe('texts in an import', () => {
     });
     expect(response.json().errors).toEqual([
       {
-        message: `These names do not match the naming pattern of 'named', 'ui-.*'; an example that does is 'ui-menu'; it is described as '${description}'`,
+        message: `Names don't match the naming pattern 'ui-.*'; example: 'ui-menu'; description: '${description}'`,
         affectedItems: names.toSorted(),
       },
     ]);
@@ -169,7 +169,7 @@ test('an import that could record more than 20,000 events is rejected', async ()
   expect(await validationErrors(200)).toEqual([
     {
       message:
-        'The import could record 20001 events, but at most 20000 are allowed. Split the document',
+        'Import too large: 20001 events, the maximum is 20000. Split the file',
       affectedItems: [],
     },
   ]);
@@ -190,7 +190,7 @@ test('constraints must use legal values of the context fields in the document', 
     });
   expect(await errorsOf(document('mars'))).toEqual([
     {
-      message: 'These constraint values are not legal for their context fields',
+      message: 'Constraint values not allowed by their context fields',
       affectedItems: [
         "regional: 'mars' is not a legal value of the context field 'region'. Legal values are eu, us",
       ],

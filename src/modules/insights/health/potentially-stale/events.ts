@@ -1,3 +1,4 @@
+import { counted } from '../../../../platform/counted.ts';
 import { defineEvent } from '../../../events/index.ts';
 
 interface PotentiallyStale {
@@ -9,6 +10,6 @@ interface PotentiallyStale {
 
 export const featurePotentiallyStaleOn = defineEvent<PotentiallyStale>({
   type: 'feature-potentially-stale-on',
-  summary: ({ feature, project, data, bold }) =>
-    `The feature ${feature} in the project ${project} is potentially stale: the expected lifetime of the type ${bold(data.type)} is ${bold(data.lifetimeDays)} days`,
+  summary: ({ feature, data, text }) =>
+    `${feature} is potentially stale: ${text(data.type)} features are expected to live ${counted(Number(data.lifetimeDays), 'day')}`,
 });

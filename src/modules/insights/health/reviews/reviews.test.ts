@@ -62,7 +62,7 @@ describe('the review of a feature', () => {
       const response = await app.ask(`${method} ${path}`);
       expect([response.statusCode, response.json().message]).toEqual([
         404,
-        `There is no review of the feature '${name}'`,
+        `Review of the feature '${name}' not found`,
       ]);
     }
   });
@@ -80,7 +80,7 @@ describe('the review of a feature', () => {
     ]);
     const { events } = (await app.ask(`GET /api/admin/search/events?feature=IS:${name}`)).json();
     expect(events.slice(0, 3)).toMatchObject(
-      ['deleted the review of', 'permanent', `until **${here.iso(10).slice(0, 10)}**: `].map(
+      ['as no longer permanent', 'as permanent: ', `until ${here.iso(10).slice(0, 10)}: `].map(
         (words) => ({
           type: 'feature-metadata-updated',
           project,
@@ -134,9 +134,7 @@ describe('the review of a feature', () => {
     const elsewhere = `${projects}/default/features/${name}/review`;
     expect((await app.ask(`PUT ${elsewhere}`, { payload: permanent })).statusCode).toBe(404);
     await put(permanent);
-    expect((await app.ask(`GET ${elsewhere}`)).json().message).toBe(
-      `There is no feature '${name}'`,
-    );
+    expect((await app.ask(`GET ${elsewhere}`)).json().message).toBe(`Feature '${name}' not found`);
     await app.ask(`DELETE ${projects}/${project}/features/${name}`);
     for (const request of [
       app.ask(`GET ${path}`),
@@ -279,7 +277,7 @@ describe('reviews of several features', () => {
       {
         name: `${elsewhere}-a`,
         outcome: 'refused',
-        why: `There is no feature '${elsewhere}-a'`,
+        why: `Feature '${elsewhere}-a' not found`,
       },
     ];
     const review = { snoozedUntil: here.iso(10), reason: 'Together' };

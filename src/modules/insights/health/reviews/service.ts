@@ -126,7 +126,7 @@ async function changeEach(
   const features = new Map(found.map((feature) => [feature.name, feature]));
   return names.map((name) => {
     const feature = features.get(name);
-    if (!feature) return { name, outcome: 'refused', why: `There is no feature '${name}'` };
+    if (!feature) return { name, outcome: 'refused', why: `Feature '${name}' not found` };
     if (feature.archivedAt)
       return { name, project, outcome: 'refused', why: `'${name}' is archived` };
     return { name, project, outcome: changed.has(name) ? 'changed' : 'unchanged' };

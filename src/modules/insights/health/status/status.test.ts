@@ -216,7 +216,7 @@ describe('a request for the status', () => {
         const response = await app.ask(`GET ${projects}/${id}/${what}`);
         expect([response.statusCode, response.json().message]).toEqual([
           404,
-          `There is no project '${id}'`,
+          `Project '${id}' not found`,
         ]);
       }
     },

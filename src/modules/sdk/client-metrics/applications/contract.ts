@@ -131,7 +131,7 @@ const AnnotationsSchema = named(
         }),
       ),
     ),
-    color: annotation(100, 'Display colour in the UI'),
+    color: annotation(100, 'Display color in the UI'),
     icon: annotation(100, 'Display icon in the UI'),
     sdkVersion: notSupported('SDKs report it when they register'),
     strategies: notSupported('SDKs report it when they register'),

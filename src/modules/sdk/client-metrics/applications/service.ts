@@ -237,7 +237,7 @@ export async function listUnknownFor(db: Db, { sees }: Actor, ignored: boolean) 
 /** Only names that the actor can see, so that nobody learns which others are asked for. */
 async function expectUnknown(tx: Tx, name: string): Promise<void> {
   const [asked] = await listUnknown(tx.db, { sees: tx.actor.sees, name, limit: 1 });
-  if (!asked) throw notFound('unknown name', name);
+  if (!asked) throw notFound('unknown flag', name);
 }
 
 /** Leaves a name out of the list. If it is ignored already, nothing happens. */

@@ -293,45 +293,45 @@ describe('the event summary of a changed strategy', () => {
   };
 
   test.each([
-    ['rollout', { parameters: { rollout: '5' } }, 'rollout from **100** to **5**'],
+    ['rollout', { parameters: { rollout: '5' } }, 'rollout 100% → 5%'],
     [
       'stickiness and group',
       { parameters: { stickiness: 'userId', groupId: 'other' } },
-      'stickiness from **default** to **userId**, groupId from **X** to **other**',
+      'stickiness default → userId, groupId X → other',
     ],
-    ['title', { title: 'New' }, 'title set to **New**'],
+    ['title', { title: 'New' }, 'set title to New'],
     ['disabled', { disabled: true }, 'disabled'],
     [
       'constraints',
       { constraints: [constraint('a', '1'), { ...constraint('b', '2'), inverted: true }] },
-      'constraints added: **a IN**, **b not IN**',
+      'added constraints a IN and b not IN',
     ],
-    ['place', { sortOrder: 3 }, 'place from **0** to **3**'],
+    ['place', { sortOrder: 3 }, 'moved to position 4'],
     [
       'variants',
       { variants: [{ name: 'v', weight: 1000, weightType: 'fix', stickiness: 'random' }] },
-      'variants added: **v**',
+      'added variant v',
     ],
     [
       'others',
       { parameters: { a: '1', b: '2', c: '3', d: '4' } },
-      'parameters changed: **a**, **b**, **c** and 1 more',
+      'changed parameters a, b, c, and 1 more',
     ],
     [
       'type',
       { name: 'default' },
-      'type from **flexibleRollout** to **default**, rollout removed, stickiness removed, groupId removed',
+      'type flexibleRollout → default, removed rollout, removed stickiness, removed groupId',
     ],
     [
       'long',
       { parameters: { groupId: '😀'.repeat(99) } },
-      `groupId from **X** to **${'😀'.repeat(28)}\ufffd...**`,
+      `groupId X → ${'😀'.repeat(28)}\ufffd...`,
     ],
   ])('describes a change of %s', async (what, input, words) => {
     const feature = `told-${what.replaceAll(' ', '-')}`;
     const { id } = await aStrategy(feature);
     expect((await strategies.replace(feature, id, input)).statusCode).toBe(200);
-    expect(await summaryOf(feature)).toBe(words.replace('**X**', `**${feature}**`));
+    expect(await summaryOf(feature)).toBe(words.replace('X', feature));
   });
 
   test('distinguishes changed, added and removed constraints', async () => {
@@ -343,11 +343,11 @@ describe('the event summary of a changed strategy', () => {
       constraints: [constraint('a', '2'), constraint('c', '1')],
     });
     expect(await summaryOf('told-values')).toBe(
-      'constraints changed: **a IN**, constraints added: **c IN**, constraints removed: **b IN**',
+      'changed constraint a IN, added constraint c IN, removed constraint b IN',
     );
   });
 
-  test('mentions removed and rearranged parts', async () => {
+  test('mentions removed and reordered parts', async () => {
     const { id: segment } = await make(app.ask).segment('told-segment');
     const before = await aStrategy('told-back', {
       title: 'Old',
@@ -361,7 +361,7 @@ describe('the event summary of a changed strategy', () => {
       segments: [],
     });
     expect(await summaryOf('told-back')).toBe(
-      `title removed, constraints rearranged, segments removed: **${segment}**`,
+      'removed title, reordered constraints, removed segment told-segment',
     );
   });
 });

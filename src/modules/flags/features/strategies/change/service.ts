@@ -5,6 +5,7 @@ import { badData, type Fault, notFound } from '../../../../../platform/errors.ts
 import { patched } from '../../../../../platform/http/json-patch.ts';
 import { schemaFaults } from '../../../../../platform/http/schema-faults.ts';
 import { demand, sees } from '../../../../../platform/permission.ts';
+import { listSegmentNames } from '../../../../catalogue/segments/index.ts';
 import {
   type SetStrategy,
   SetStrategySchema,
@@ -91,7 +92,7 @@ export async function setSegments(tx: Tx, input: SetSegments): Promise<void> {
     badData([
       {
         path: '/body/strategyId',
-        message: `There is no strategy '${id}' in the environment '${environment}' of the project '${project}'`,
+        message: `Strategy '${id}' not found in environment '${environment}' of project '${project}'`,
       },
     ]);
   if (!sees(tx.actor, project)) throw unknown();
@@ -125,17 +126,28 @@ async function change(
     await deleteSegments(tx, after.id);
     if (after.segments.length > 0) await writeSegments(tx, [after]);
   }
+  const nameSegments = await segmentNamer(tx, before, after);
   record(
     tx,
     featureStrategyUpdated({
       ...aboutFeature(feature),
       environment,
-      data: factsOf(after),
-      preData: factsOf(before),
+      data: { ...factsOf(after), ...nameSegments(after) },
+      preData: { ...factsOf(before), ...nameSegments(before) },
     }),
   );
   if (after.disabled) await switchOffWithout(tx, owner, before);
   return after;
+}
+
+/** Names the segments of both states of a strategy, if the change concerns them. */
+async function segmentNamer(tx: Tx, before: StrategyShape, after: StrategyShape) {
+  if (isDeepStrictEqual(before.segments, after.segments)) return () => ({});
+  const ids = [...new Set([...before.segments, ...after.segments])];
+  const names = new Map((await listSegmentNames(tx.db, ids)).map(({ id, name }) => [id, name]));
+  return ({ segments }: StrategyShape) => ({
+    segmentNames: segments.map((id) => names.get(id) ?? String(id)),
+  });
 }
 
 /** Switches a feature off that has lost its last enabled strategy. */

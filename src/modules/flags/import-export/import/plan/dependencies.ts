@@ -26,7 +26,7 @@ export function planDependencies(
     for (const { feature: parent, enabled, variants } of parents) {
       if (!imported.has(child) || !exists(parent)) {
         warnings.add(
-          `These dependencies are omitted: the child and the parent must be in the document, or the parent in '${current.project.id}'`,
+          `Dependencies skipped: child and parent must be in the file, or the parent in '${current.project.id}'`,
           `${child} on ${parent}`,
         );
         continue;
@@ -55,7 +55,7 @@ function findTooManyParents(
     const existing = new Set(current.features.get(child)?.parents.map(({ feature }) => feature));
     const added = dependencies.filter(({ feature }) => !existing.has(feature));
     if (added.length > 0 && existing.size + added.length > maxParents) {
-      errors.add(`These features would depend on more than ${maxParents} others`, child);
+      errors.add(`More than ${maxParents} dependencies`, child);
     }
   }
 }
@@ -66,7 +66,7 @@ function findChains(
   planned: ReadonlyMap<string, readonly Dependency[]>,
   errors: Findings,
 ): void {
-  const message = 'Dependencies are one level deep: a parent cannot depend on another feature';
+  const message = "A parent can't have a parent of its own";
   const plannedParents = new Set([...planned.values()].flat().map(({ feature }) => feature));
   for (const [child, dependencies] of planned) {
     const isParent = plannedParents.has(child) || current.features.get(child)?.hasChildren;

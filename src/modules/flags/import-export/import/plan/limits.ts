@@ -13,15 +13,12 @@ export function refuseTooManyFeatures(
   if (created.length === 0) return;
   if (featureLimit !== null && own + created.length > featureLimit) {
     errors.add(
-      `The project '${id}' has ${own} of at most ${featureLimit} features, so these features cannot be added`,
+      `Project '${id}' has ${own} of ${featureLimit} features. These don't fit`,
       ...created,
     );
   }
   if (all + created.length > maxFeatures) {
-    errors.add(
-      `The limit of ${maxFeatures} features in all projects would be exceeded`,
-      ...created,
-    );
+    errors.add(`Limit of ${maxFeatures} features in all projects exceeded`, ...created);
   }
 }
 
@@ -54,7 +51,5 @@ export function refuseTooManyEvents(
   // The last event is that of the import as a whole.
   const events = contextFields.length + tagTypes.length + tags.size + parts + 1;
   if (events <= maxEvents) return;
-  errors.add(
-    `The import could record ${events} events, but at most ${maxEvents} are allowed. Split the document`,
-  );
+  errors.add(`Import too large: ${events} events, the maximum is ${maxEvents}. Split the file`);
 }

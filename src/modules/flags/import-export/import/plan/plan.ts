@@ -81,13 +81,13 @@ function isSkipped(
   if (feature.project !== project.id) {
     const isVisible = sees(feature.project);
     errors.add(
-      `These names are used by features of projects other than '${project.id}'`,
-      isVisible ? `${name} (in the project '${feature.project}')` : name,
+      'Names already used in other projects',
+      isVisible ? `${name} (in '${feature.project}')` : name,
     );
     return true;
   }
   if (feature.archived) {
-    warnings.add('These features are archived and are skipped', name);
+    warnings.add('Archived features are skipped', name);
     return true;
   }
   return false;
@@ -114,7 +114,7 @@ function planFeature(
     ? changeOf(before, feature)
     : { creation: creationOf(feature, current.now) };
   if (feature.type && !current.featureTypes.has(feature.type)) {
-    errors.add('These feature types do not exist', `${feature.type} (of '${name}')`);
+    errors.add('Unknown feature types', `${feature.type} (of '${name}')`);
   }
 
   const variants =
@@ -131,8 +131,10 @@ function planFeature(
     dependencies: sources.dependencies.get(name) ?? [],
   };
   if (before) {
-    const become = changesAnything(planned) ? 'are updated from the document' : 'are unchanged';
-    warnings.add(`These features exist and ${become}`, name);
+    warnings.add(
+      changesAnything(planned) ? 'Existing features are updated' : 'Unchanged features',
+      name,
+    );
   }
   return planned;
 }
@@ -147,10 +149,7 @@ function enabledOf(
 ): boolean {
   const enabled = state?.enabled ?? before?.enabled ?? false;
   if (!enabled || strategies.some(({ disabled }) => !disabled)) return enabled;
-  warnings.add(
-    'These features will be disabled, because they have no enabled strategy in the document',
-    name,
-  );
+  warnings.add('These features will be disabled: no enabled strategy in the file', name);
   return false;
 }
 
@@ -184,7 +183,7 @@ function changeOf(before: CurrentFeature, feature: DocumentFeature): Pick<Featur
 
 /** The message says the naming pattern once for all names. */
 async function findBreaches(
-  { project: { id, featureNaming } }: Current,
+  { project: { featureNaming } }: Current,
   features: readonly FeaturePlan[],
   errors: Findings,
 ): Promise<void> {
@@ -198,11 +197,11 @@ async function findBreaches(
   if (!featureNaming || breaches.length === 0) return;
   const { pattern, example, description } = featureNaming;
   const help = [
-    ...(example ? [`an example that does is '${example}'`] : []),
-    ...(description ? [`it is described as '${description}'`] : []),
+    ...(example ? [`example: '${example}'`] : []),
+    ...(description ? [`description: '${description}'`] : []),
   ];
   errors.add(
-    [`These names do not match the naming pattern of '${id}', '${pattern}'`, ...help].join('; '),
+    [`Names don't match the naming pattern '${pattern}'`, ...help].join('; '),
     ...breaches.map(({ name }) => name),
   );
 }
@@ -212,7 +211,7 @@ function warnOfExpressions(features: readonly FeaturePlan[], warnings: Findings)
   for (const { name, added } of features) {
     if (added.every(({ constraints }) => expressionFaults(constraints, '').length === 0)) continue;
     warnings.add(
-      'These features have too many or too large regular expressions; constraints with them may never hold',
+      'Too many or too complex regular expressions; these constraints may never match',
       name,
     );
   }
@@ -226,9 +225,6 @@ function warnOfCustomTypes(
 ): void {
   for (const { name } of features.flatMap(({ added }) => added)) {
     if (strategyTypes.get(name)?.builtIn !== false) continue;
-    warnings.add(
-      'The document has strategies of these custom types. Check that the types mean the same here',
-      name,
-    );
+    warnings.add("Custom strategy types in the file. Check that they're the same here", name);
   }
 }

@@ -78,7 +78,7 @@ function strategyOf(
     const own = current.segments.get(name);
     if (own === undefined) {
       errors.add(
-        `These segments must be created first, for all projects or in '${current.project.id}'`,
+        `Missing segments. Create them globally or in '${current.project.id}' first`,
         name,
       );
       return [];
@@ -98,19 +98,13 @@ function findFaults(
   errors: Findings,
 ): void {
   const type = current.strategyTypes.get(name);
-  if (!type) errors.add('These strategy types must be created first', name);
+  if (!type) errors.add('Missing strategy types. Create them first', name);
   for (const { message } of parameterFaults(type?.parameters ?? [], parameters, '')) {
-    errors.add(
-      'These strategies do not have the parameters that their types require',
-      `${feature}: ${name} ${message}`,
-    );
+    errors.add('Strategies with missing required parameters', `${feature}: ${name} ${message}`);
   }
   for (const constraint of constraints) {
     for (const message of current.illegal.get(keyOf(constraint)) ?? []) {
-      errors.add(
-        'These constraint values are not legal for their context fields',
-        `${feature}: ${message}`,
-      );
+      errors.add('Constraint values not allowed by their context fields', `${feature}: ${message}`);
     }
   }
 }
