@@ -103,10 +103,7 @@ export async function createListener(
     } catch (error) {
       if (closed) return;
       if (downAt === undefined) {
-        log[isQuiet ? 'debug' : 'error'](
-          loggableError(error),
-          'database unavailable, retrying',
-        );
+        log[isQuiet ? 'debug' : 'error'](loggableError(error), 'database unavailable, retrying');
       }
       downAt ??= performance.now();
       setTimeout(reconnect, reconnectMs).unref();

@@ -79,7 +79,5 @@ test('a client that disconnects causes one log line and no error', async () => {
   const ofTail = () => lines.filter(({ path }) => path === '/api/admin/search/events');
   await expect
     .poll(ofTail)
-    .toMatchObject([
-      { level: 30, msg: 'client disconnected', status: 200, actor: -2000 },
-    ]);
+    .toMatchObject([{ level: 30, msg: 'client disconnected', status: 200, actor: -2000 }]);
 });

@@ -70,7 +70,9 @@ describe('testing the OpenID Connect settings', () => {
     const { findings } = await tried({ idTokenSigningAlgorithm: 'ES512' });
     expect(findings).toContainEqual({
       result: 'failed',
-      message: expect.stringMatching(/^Signing algorithm ES512 isn't supported\. Supported: .*RS256/),
+      message: expect.stringMatching(
+        /^Signing algorithm ES512 isn't supported\. Supported: .*RS256/,
+      ),
     });
   });
 

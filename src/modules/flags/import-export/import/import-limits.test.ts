@@ -168,8 +168,7 @@ test('an import that could record more than 20,000 events is rejected', async ()
     (await sent(app, 'validate', document(features))).json().errors;
   expect(await validationErrors(200)).toEqual([
     {
-      message:
-        'Import too large: 20001 events, the maximum is 20000. Split the file',
+      message: 'Import too large: 20001 events, the maximum is 20000. Split the file',
       affectedItems: [],
     },
   ]);
