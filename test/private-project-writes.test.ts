@@ -182,7 +182,7 @@ describe('a user without a role in a private project', () => {
       const response = await editor.ask(`POST /api/admin/features-batch/${path}`, {
         payload: input('open', `${mark}-child`),
       });
-      expect(response.body).toContain('These names are used by features of projects other than');
+      expect(response.body).toContain('Names already used in other projects');
       expect(response.body).not.toContain(hidden);
     }
   });

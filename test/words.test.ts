@@ -25,7 +25,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 
 /** Event labels, the built-in strategy type and the fingerprint of triggers: programs compare them. */
 const fixed =
-  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|^On for everybody$|tgenabled/;
+  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|^On for everybody$|tgenabled|change-request-cancelled/;
 
 /** Folders whose messages are checked. */
 const messageFolders = [

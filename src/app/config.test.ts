@@ -73,9 +73,9 @@ describe('readConfig', () => {
     [
       'BASE_URL',
       'https://me:hunter2@flags.example.com',
-      'without a user name, a query or a fragment',
+      'without a username, a query, or a fragment',
     ],
-    ['BASE_URL', 'https://flags.example.com/?a=b', 'without a user name, a query or a fragment'],
+    ['BASE_URL', 'https://flags.example.com/?a=b', 'without a username, a query, or a fragment'],
     ['EMAIL_SENDER', 'notmail', 'EMAIL_SENDER must be an email address'],
     ['EMAIL_ALLOW_PLAINTEXT', 'yes', "EMAIL_ALLOW_PLAINTEXT must be true or false, not 'yes'"],
   ])('rejects %s=%s without repeating secrets', (name, value, message) => {

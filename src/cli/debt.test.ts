@@ -184,7 +184,7 @@ describe('burgee debt exits with 2 and an error without the token', () => {
     [shop, { BURGEE_TOKEN: clientToken }, '(403)'],
     [shop, { BURGEE_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1/ failed: '],
     [shop, { BURGEE_URL: 'ftp://x' }, 'must be an http:// or https:// URL'],
-    [shop, { BURGEE_URL: 'http://me:test-admin@x' }, 'without a user name and password'],
+    [shop, { BURGEE_URL: 'http://me:test-admin@x' }, 'without a username and password'],
   ])('for %j %j', async (args, settings, words) => {
     const { code, output } = await debt(args, settings);
     expect([code, output]).toEqual([2, expect.stringContaining(words)]);

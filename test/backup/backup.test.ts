@@ -143,7 +143,7 @@ describe('a restore', () => {
     expect(await on(url, { ENCRYPTION_KEY: otherKey })('restore', file)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /encrypted with a key \([0-9a-f]{8}\).*the key that is set is another one/,
+        /encrypted with key [0-9a-f]{8}, but a different key is set/,
       ),
     });
     expect(await on(url)('restore', file)).toMatchObject({

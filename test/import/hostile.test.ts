@@ -68,7 +68,7 @@ test('stops reading a search whose pages repeat or never end', async () => {
   const same = await hostile(
     (_request, response, path) => isSearch(path) && json(response, { features: rows(100, 0) }),
   );
-  await expect(read(same.url)).rejects.toThrow('repeats its pages without an end');
+  await expect(read(same.url)).rejects.toThrow('its pages repeat endlessly');
   const other = await hostile((_request, response, path) => {
     if (!isSearch(path)) return false;
     const offset = Number(new URL(path, 'http://there').searchParams.get('offset'));
@@ -84,7 +84,7 @@ test('stops reading a list of applications whose pages are nearly empty', async 
       json(response, { applications: [{ appName: 'one' }], total: 1e12 }),
   );
   await expect(read(server.url)).rejects.toThrow(
-    'The list of applications could not be read without gaps',
+    'The list of applications couldn't be read without gaps',
   );
 });
 
@@ -99,7 +99,7 @@ test('stops reading an endless response at a size limit, and a slow one at a tim
     more();
     return true;
   });
-  await expect(read(endless.url)).rejects.toThrow('responds with more than 300000 bytes');
+  await expect(read(endless.url)).rejects.toThrow('returned more than 300000 bytes');
   // Only what was in transit when the connection was closed.
   expect(endless.sent().bytes).toBeLessThan(20_000_000);
 
@@ -124,7 +124,7 @@ test.each<[what: string, answer: Answer, message: string]>([
   [
     'a list of another type',
     (_request, response) => json(response, { segments: 'none' }),
-    'A response of Unleash has no segments',
+    'A response from Unleash has no segments',
   ],
   [
     'a redirect',
@@ -132,7 +132,7 @@ test.each<[what: string, answer: Answer, message: string]>([
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
       return true;
     },
-    'responds to GET /api/admin/segments with 302',
+    'responded to GET /api/admin/segments with 302',
   ],
 ])('reports a response that is %s with a clear message', async (_what, answer, message) => {
   const server = await hostile(
@@ -148,7 +148,7 @@ test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ n
       (_request, response, path) => path === '/api/client/features' && json(response, definition),
     );
     await expect(readTheirDefinition(clientOf(server.url), 'development')).rejects.toThrow(
-      'is no definition of features',
+      'isn't a feature definition',
     );
   },
 );
@@ -195,7 +195,7 @@ test('a document with hostile contents is imported without them, and no escape c
   expect(here.features.map(({ name }) => name)).toEqual(['checkout', 'parent']);
   expect(here.tokens).toEqual([]);
   // The import is complete: another run changes nothing.
-  expect((await command(place, 'import', file)).stdout).toContain('created or changed 0 objects');
+  expect((await command(place, 'import', file)).stdout).toContain('0 resources created or updated');
 });
 
 test('a list with only invalid items exits with 2 and without a stack trace', async () => {

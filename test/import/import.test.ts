@@ -212,7 +212,7 @@ describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (versi
     expect(await exported(other, 'second.json')).toEqual({ ...first, tokens: [] });
     const events = await countEvents(other);
     const { stdout } = await command(other, 'import', file);
-    expect(stdout).toContain('created or changed 0 objects');
+    expect(stdout).toContain('0 resources created or updated');
     expect(await countEvents(other)).toBe(events);
   });
 
@@ -222,7 +222,7 @@ describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (versi
       ...['import', 'unleash', '--url', server.url, '--rate', '1000', '--cut-over'],
       ...clientTokens(server),
     );
-    expect(output).toContain('created or changed 0 objects');
+    expect(output).toContain('0 resources created or updated');
     expect(output).toContain('0 differences');
     expect(output).toContain('Cutover complete. Point your SDKs to Burgee');
     expect(code).toBe(0);
@@ -293,7 +293,7 @@ test('a wrong address or token is named, and a server that is not Unleash gets n
     return readUnleash(createReadingClient({ url, token, ...bounds }), () => undefined, new Date());
   };
   await expect(read(server.url, 'wrong')).rejects.toThrow('rejected the token');
-  await expect(read('http://127.0.0.1:1', adminToken)).rejects.toThrow('cannot be reached');
+  await expect(read('http://127.0.0.1:1', adminToken)).rejects.toThrow('Couldn't reach');
   expect(() => createReadingClient({ url: 'nothing', token: '', concurrency: 1, rate: 1 })).toThrow(
     'is no address',
   );

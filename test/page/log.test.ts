@@ -69,7 +69,7 @@ withBrowser('the event log', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     await opened(page)
-      .getByText(/checkout off in .*production/)
+      .getByText(/disabled checkout in production/)
       .waitFor();
     await opened(page).getByText('Ada Holm').first().waitFor();
     expect((await queryOf(page)).get('event')).toMatch(/^\d+$/);
@@ -94,7 +94,7 @@ withBrowser('the event log', () => {
     await page.keyboard.press('j');
     await page.waitForURL(({ searchParams }) => searchParams.get('event') !== first);
     await opened(page)
-      .getByText(/checkout off in .*production/)
+      .getByText(/disabled checkout in production/)
       .waitFor();
     await page.goBack();
     await opened(page).waitFor({ state: 'hidden' });
@@ -120,7 +120,7 @@ withBrowser('the event log', () => {
     await page.locator('[data-event]:focus').waitFor();
     await api.ask(`POST ${feature}/banner/environments/development/on`);
     await page.getByRole('button', { name: /\d new event/ }).click();
-    await page.getByText(/banner on in .*development/).waitFor();
+    await page.getByText(/enabled banner in development/).waitFor();
 
     await moveTo(page, '/projects/default/logs');
     // Users are filtered by name, too.

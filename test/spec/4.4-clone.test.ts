@@ -177,7 +177,7 @@ describe('4.4 Clone a feature', () => {
     ]);
     expect(copy.notCopied).toEqual([
       { what: "environment 'development'", why: "The project 'shop' does not have it" },
-      { what: "dependency on 'rich-parent'", why: expect.stringContaining("project 'default'") },
+      { what: "dependency on 'rich-parent'", why: expect.stringContaining("'default'") },
     ]);
     expect(await read('abroad', 'shop')).toEqual({ ...copy, notCopied: undefined });
     const [created] = await recordedBy(app.db, response);
@@ -198,7 +198,7 @@ describe('4.4 Clone a feature', () => {
     const copy = (await clone('segmented', { name: 'less-segmented' })).json();
     expect(copy.environments[1].strategies[0].segments).toEqual([segment.id]);
     expect(copy.notCopied).toEqual([
-      { what: "segment 'shop-segment'", why: expect.stringContaining("project 'shop'") },
+      { what: "segment 'shop-segment'", why: expect.stringContaining("'shop'") },
     ]);
   });
 

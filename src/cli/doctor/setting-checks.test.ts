@@ -22,7 +22,7 @@ test.each([
       'warn: EMAIL_ALLOW_PLAINTEXT is true: if mail.example.com:587 offers no STARTTLS, its password and links to sign in travel unencrypted',
     ],
   ],
-])('doctor checks the encryption of e-mails with %j', (settings, expected) => {
+])('doctor checks the encryption of emails with %j', (settings, expected) => {
   const texts = findings(settings as Record<string, string>).map(
     ({ state, message }) => `${state}: ${message}`,
   );

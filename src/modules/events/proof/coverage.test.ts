@@ -51,7 +51,7 @@ const cases: readonly (readonly [string, Given, RegExp | undefined])[] = [
   [
     'an earlier removal after the checkpoint is not signed',
     { removal: removalBy('ours', [{ through: 20, keyId: null }]) },
-    /nobody signed the removal of those up to 20/,
+    /no key signed the removal of those up to 20/,
   ],
   [
     'an earlier removal after the checkpoint is signed with another key',

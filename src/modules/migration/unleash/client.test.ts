@@ -189,7 +189,7 @@ test.each(damaged)('a response that %s is retried', async (_what, respond, messa
 });
 
 test.each([
-  [404, json, 'Does a proxy in front of it block this path?'],
+  [404, json, 'Is a proxy blocking it?'],
   [404, { 'content-type': 'text/html' }, 'or in that of a proxy in front of it'],
   [302, { location: '/login' }, 'or in that of a proxy in front of it'],
   [200, { 'content-type': 'text/html' }, 'or in that of a proxy in front of it'],

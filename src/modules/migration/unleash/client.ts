@@ -226,7 +226,7 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
     const advice =
       status >= 500 || hasBeenRead
         ? 'Look for the reason in its log, or in that of a proxy in front of it, or try again later.'
-        : 'Is --url the address of Unleash?';
+        : 'Is --url the URL of Unleash?';
     throw new StartError(`${url} responded to GET ${path} with ${what}${retries}. ${advice}`);
   }
 

@@ -29,7 +29,7 @@ describe('the first start', () => {
     [{ username: 'admin', password: 'unleash4all' }, /^UNLEASH_DEFAULT_ADMIN_PASSWORD is one of/],
     [
       { username: 'captain', password: 'captain' },
-      /^UNLEASH_DEFAULT_ADMIN_PASSWORD must have at least 10 .*\nUNLEASH_DEFAULT_ADMIN_PASSWORD must not contain the user name/,
+      /^UNLEASH_DEFAULT_ADMIN_PASSWORD must have at least 10 .*\nUNLEASH_DEFAULT_ADMIN_PASSWORD must not contain the username/,
     ],
     [{ username: ' words', password: undefined }, /^UNLEASH_DEFAULT_ADMIN_USERNAME must be 1 to/],
   ])('fails for %j with a message and creates nothing', async (input, words) => {

@@ -64,8 +64,8 @@ describe('a password', () => {
   });
 
   test.each([
-    ['it-is-ADA.LOVE-1815', { email: 'ada.love@example.com' }, 'e-mail address'],
-    ['mr-countess-1815', { username: 'Countess' }, 'user name'],
+    ['it-is-ADA.LOVE-1815', { email: 'ada.love@example.com' }, 'email address'],
+    ['mr-countess-1815', { username: 'Countess' }, 'username'],
     ['augusta byron king', { name: 'Augusta Byron' }, 'name'],
     ['my-byron-is-here-1', { name: 'Augusta Byron' }, 'name'],
   ] as const)('%j is rejected for containing a name of the user', (password, person, what) => {

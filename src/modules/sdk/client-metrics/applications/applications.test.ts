@@ -306,7 +306,7 @@ describe('describing and deleting an application', () => {
     ]);
     expect(await lastEvent()).toEqual({
       label: 'Application described',
-      summary: expect.stringContaining('described the application'),
+      summary: expect.stringContaining('updated application'),
     });
     expect(await recordedBy(app.db, await annotate('described', said))).toEqual([]);
     await annotate('described', { url: null, color: '' });
@@ -328,7 +328,7 @@ describe('describing and deleting an application', () => {
     ]);
     expect(await lastEvent()).toEqual({
       label: 'Application deleted',
-      summary: expect.stringMatching(/deleted the application .*forgotten.*$/),
+      summary: expect.stringMatching(/deleted application .*forgotten.*$/),
     });
     expect((await app.ask(`GET ${applications}/forgotten`)).statusCode).toBe(404);
     const again = await app.ask(`DELETE ${applications}/forgotten`);
