@@ -36,7 +36,7 @@ describe('a backup', () => {
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(again.stdout).toContain(`The log ends at event ${id} with the hash ${hash}`);
     expect(again.stdout).toMatch(
-      /Stored secrets are in the file, encrypted\. Their key \([0-9a-f]{8}\) is not: keep a copy of ENCRYPTION_KEY/,
+      /encrypted secrets but not their key \([0-9a-f]{8}\)\. Store a copy of ENCRYPTION_KEY/,
     );
     expect(again.stdout).not.toContain(key);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -142,9 +142,7 @@ describe('a restore', () => {
     const { url, db } = await target();
     expect(await on(url, { ENCRYPTION_KEY: otherKey })('restore', file)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /encrypted with key [0-9a-f]{8}, but a different key is set/,
-      ),
+      stderr: expect.stringMatching(/encrypted with key [0-9a-f]{8}, but a different key is set/),
     });
     expect(await on(url)('restore', file)).toMatchObject({
       code: 1,

@@ -46,7 +46,7 @@ withBrowser('the health and application pages', () => {
     await page.getByText('src/chair.ts:7').waitFor();
     await page.keyboard.press('Escape');
 
-    await page.getByRole('button', { name: 'Check if old-lamp can be removed' }).click();
+    await page.getByRole('button', { name: 'Check removal of old-lamp' }).click();
     const drawer = page.getByRole('dialog', { name: 'Remove old-lamp' });
     await drawer.getByText('4 of 5 done · 1 blocker left').waitFor();
     await drawer.getByText('No references in 1 scanned repository.').waitFor();

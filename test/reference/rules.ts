@@ -77,7 +77,7 @@ const responseRules: readonly Rule[] = [
   },
   { line: '`yes` and `no` of environments', at: /environments\[\]\.(yes|no)$/, kind: 'less' },
   {
-    line: 'switching a feature on or off',
+    line: 'enabling or disabling a feature',
     ask: /\/(on|off)(\?.*)?$/,
     at: /^$/,
     when: ({ theirs }) => theirs === undefined,

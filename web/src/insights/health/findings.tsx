@@ -198,7 +198,7 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
               size="xs"
               variant="default"
               leftSection={<IconClipboardCheck size={15} aria-hidden />}
-              aria-label={`Check if ${feature} can be removed`}
+              aria-label={`Check removal of ${feature}`}
               onClick={() =>
                 void navigate({
                   search: (before) => ({ ...before, check: feature }),

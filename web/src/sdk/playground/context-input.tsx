@@ -22,13 +22,8 @@ export function AddField({ fields, inUse, variant, onAdd }: AddFieldProps) {
   return (
     <Menu position="bottom-start" opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <Button
-          size="xs"
-          variant={variant}
-          leftSection={<IconPlus size={14} aria-hidden />}
-          aria-label="Add context field"
-        >
-          Add field
+        <Button size="xs" variant={variant} leftSection={<IconPlus size={14} aria-hidden />}>
+          Add context field
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={340} style={{ overflow: 'auto' }}>
