@@ -84,7 +84,7 @@ test('stops reading a list of applications whose pages are nearly empty', async 
       json(response, { applications: [{ appName: 'one' }], total: 1e12 }),
   );
   await expect(read(server.url)).rejects.toThrow(
-    'The list of applications couldn't be read without gaps',
+    "The list of applications couldn't be read without gaps",
   );
 });
 
@@ -148,7 +148,7 @@ test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ n
       (_request, response, path) => path === '/api/client/features' && json(response, definition),
     );
     await expect(readTheirDefinition(clientOf(server.url), 'development')).rejects.toThrow(
-      'isn't a feature definition',
+      "isn't a feature definition",
     );
   },
 );

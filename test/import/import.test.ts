@@ -293,7 +293,7 @@ test('a wrong address or token is named, and a server that is not Unleash gets n
     return readUnleash(createReadingClient({ url, token, ...bounds }), () => undefined, new Date());
   };
   await expect(read(server.url, 'wrong')).rejects.toThrow('rejected the token');
-  await expect(read('http://127.0.0.1:1', adminToken)).rejects.toThrow('Couldn't reach');
+  await expect(read('http://127.0.0.1:1', adminToken)).rejects.toThrow("Couldn't reach");
   expect(() => createReadingClient({ url: 'nothing', token: '', concurrency: 1, rate: 1 })).toThrow(
     'is no address',
   );

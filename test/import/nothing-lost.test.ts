@@ -169,7 +169,7 @@ test('a plan creates no installation and excludes options that change one', asyn
   expect(planned.code).toBe(0);
   expect(existsSync(folder)).toBe(false);
   const both = await commandLine([...source, '--follow'], settings);
-  expect(both.stderr).toContain('--plan and --follow cannot be given together');
+  expect(both.stderr).toContain("--plan and --follow can't be combined");
   expect(both.code).toBe(1);
 });
 

@@ -41,7 +41,7 @@ withBrowser('the health and application pages', () => {
       .waitFor();
 
     // The code still references the chair, so it stays for now.
-    await page.getByRole('button', { name: 'Check if old-chair can be removed' }).click();
+    await page.getByRole('button', { name: 'Check removal of old-chair' }).click();
     await page.getByText('1 reference left. Remove it first.').waitFor();
     await page.getByText('src/chair.ts:7').waitFor();
     await page.keyboard.press('Escape');
