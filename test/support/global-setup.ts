@@ -72,11 +72,8 @@ const pageTests = /\/(test|admin-ui)\/page\//;
 /** One server for the whole run, with the databases that test files copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const needsPage = project.vitest.state.getPaths().some((file) => pageTests.test(file));
-  const [{ connection, close }] = await Promise.all([
-    openServer(),
-    build(),
-    needsPage ? buildPage() : undefined,
-  ]);
+  await Promise.all([build(), needsPage ? buildPage() : undefined]);
+  const { connection, close } = await openServer();
   const templates = {
     migrated: `burgee_migrated_${process.pid}`,
     prepared: `burgee_template_${process.pid}`,
