@@ -139,7 +139,7 @@ const shortcuts: readonly { readonly title: string; readonly keys: readonly Shor
     title: 'Editing',
     keys: [
       { keys: [modKey, 'S'], meaning: 'Save or review changes' },
-      { keys: [modKey, 'Enter'], meaning: 'Submit the text you are typing' },
+      { keys: [modKey, 'Enter'], meaning: 'Save from a text field' },
     ],
   },
 ];

@@ -74,7 +74,7 @@ function useFeatureActions(): readonly Thing[] {
       id: `switch ${name}`,
       label: `${verb} in ${name}`,
       hint: feature.name,
-      words: `toggle switch on off enable disable ${feature.name}`,
+      words: `toggle on off switch enable disable ${feature.name}`,
       icon: enabled ? <IconToggleLeft size={16} /> : <IconToggleRight size={16} />,
       refusal: refusalOf('UPDATE_FEATURE_ENVIRONMENT', {
         project: feature.project,
