@@ -129,6 +129,7 @@ const shortcuts: readonly { readonly title: string; readonly keys: readonly Shor
       { keys: ['x'], meaning: 'Select row' },
       { keys: ['Shift', 'j'], meaning: 'Extend selection down' },
       { keys: ['Shift', 'k'], meaning: 'Extend selection up' },
+      { keys: ['Esc'], meaning: 'Clear selection' },
     ],
   },
   {

@@ -129,7 +129,7 @@ export function createBookkeeping() {
   const faultOfDays = (stored: readonly Day[], anchorId: number): LogFault | undefined => {
     const left = new Map(days);
     const wrong = (id: number, day: string) =>
-      fault('days', id, `The list of days has wrong events for ${day}: see event ${id}`);
+      fault('days', id, `The list of days is wrong for ${day}: see event ${id}`);
     for (const { day, firstId, lastId } of stored) {
       const actual = left.get(day);
       if (!actual) return wrong(lastId, day);

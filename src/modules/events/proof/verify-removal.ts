@@ -111,7 +111,7 @@ async function checkChain(
       }
       // By the verified content: a table that somebody replaced can show a date of its own to each statement.
       if (event.id <= cut.id && event.createdAt >= newest) {
-        return fault('altered', event.id, `Event ${event.id} is younger than it seems`);
+        return fault('altered', event.id, `Event ${event.id} is newer than the stored date says`);
       }
       if (event.id === cut.id) {
         // The signature must not vouch for a hash that another statement read.

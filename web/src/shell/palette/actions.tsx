@@ -122,12 +122,19 @@ function useFeatureActions(): readonly Thing[] {
       words: 'star favorite bookmark',
       icon: <IconStar size={16} />,
       run: async () => {
-        await star(!feature.favorite);
-        tellDone({
-          id: 'favorite',
-          title: `${feature.name} ${feature.favorite ? 'removed from' : 'added to'} favorites`,
-          undo: () => star(feature.favorite),
-        });
+        try {
+          await star(!feature.favorite);
+          tellDone({
+            id: 'favorite',
+            title: `${feature.name} ${feature.favorite ? 'removed from' : 'added to'} favorites`,
+            undo: () => star(feature.favorite),
+          });
+        } catch (error) {
+          const action = feature.favorite
+            ? `remove ${feature.name} from favorites`
+            : `add ${feature.name} to favorites`;
+          tellProblem(action, error as Error);
+        }
       },
     },
   ];
