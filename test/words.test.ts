@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ESTree, parseSync, Visitor } from 'vite';
 import { expect, test } from 'vitest';
 
 /** Phrases that no reader should meet, with what to write instead. */
@@ -18,14 +19,22 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   ],
   [/\be-mail/i, 'email'],
   [/\buser names?\b/i, 'username'],
-  [/\d %/, '10%'],
+  [/[\d…] %/, '10%'],
   [/\bswitch(ed|es|ing)? (it |them )?(on|off)\b/i, 'enable, disable'],
   [/\b(on|of) the page\b|^# The page/i, 'the UI'],
+  [/\bas it was recorded\b/i, 'unchanged, modified after it was recorded'],
+  [/\bday of the calendar\b/i, 'valid date'],
+  [/\bthe person\b/i, 'the user'],
+  [/\basked for\b/i, 'evaluated, requested'],
+  [/\bmust say\b/i, 'must not be empty'],
 ];
 
-/** Event labels, the built-in strategy type and the fingerprint of triggers: programs compare them. */
+/**
+ * Event labels, the built-in strategy type and the fingerprint of triggers: programs compare them. Search words of the
+ * command palette, in both spellings.
+ */
 const fixed =
-  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|^On for everybody$|tgenabled|change-request-cancelled/;
+  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|^On for everybody$|tgenabled|change-request-cancelled|^appearance color colour/;
 
 /** Folders whose messages are checked. */
 const messageFolders = [
@@ -37,6 +46,7 @@ const messageFolders = [
   'src/modules/catalogue',
   'src/modules/events',
   'src/modules/flags',
+  'src/modules/insights',
   'src/modules/instance-admin',
   'src/modules/migration',
   'src/modules/sdk/client-api',
@@ -49,7 +59,15 @@ const messageFolders = [
 ];
 
 /** Folders whose test titles are checked. */
-const testFolders = ['src/cli', 'src/modules/access', 'src/modules/events', 'src/modules/flags'];
+const testFolders = [
+  'src/cli',
+  'src/modules/access',
+  'src/modules/admin-ui',
+  'src/modules/events',
+  'src/modules/flags',
+  'src/modules/insights',
+  'web/src',
+];
 
 const documents = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
@@ -67,6 +85,44 @@ const textsIn = (code: string): string[] => {
     .map((literal) => literal.slice(1, -1).replace(/\$\{[^}]*\}/g, '…'))
     .filter((text) => text.includes(' '));
 };
+
+type JsxElement = ESTree.JSXElement | ESTree.JSXFragment;
+
+/** The text of an element as a reader sees it, with … for what is computed. */
+const textOf = ({ children }: JsxElement): string =>
+  children
+    .map((child) => {
+      if (child.type === 'JSXText') return child.value;
+      if (child.type === 'JSXElement' || child.type === 'JSXFragment') return textOf(child);
+      if (child.type !== 'JSXExpressionContainer') return '…';
+      const { expression } = child;
+      return expression.type === 'Literal' ? String(expression.value) : '…';
+    })
+    .join('');
+
+/** What the UI can show: literals, except names of things in code, and the text of elements. */
+function textsInUi(code: string, file: string): string[] {
+  const { program, errors } = parseSync(file, code);
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
+  const texts: string[] = [];
+  const addElement = (element: JsxElement) => {
+    const hasText = element.children.some(
+      (child) => child.type === 'JSXText' && child.value.trim() !== '',
+    );
+    if (hasText) texts.push(textOf(element).replace(/\s+/g, ' ').trim());
+  };
+  new Visitor({
+    Literal: ({ value }) => {
+      if (typeof value === 'string' && /[A-Z]|\w\s/.test(value)) texts.push(value);
+    },
+    TemplateLiteral: ({ quasis }) => {
+      texts.push(quasis.map(({ value }) => value.cooked).join('…'));
+    },
+    JSXElement: addElement,
+    JSXFragment: addElement,
+  }).visit(program);
+  return texts;
+}
 
 const titles =
   /\b(?:test|it|describe)(?:\.\w+)*(?:\([^)]*\)|\(\s*\[[\s\S]*?\]\s*\))?\(\s*(['"`])(.+?)\1/g;
@@ -86,10 +142,10 @@ const isTest = (file: string) => /\.(test|proof)\.tsx?$/.test(file);
 
 function findingsIn(
   files: readonly string[],
-  textsOf: (content: string) => readonly string[],
+  textsOf: (content: string, file: string) => readonly string[],
 ): string[] {
   return files.flatMap((file) =>
-    textsOf(readFileSync(file, 'utf8')).flatMap((text) =>
+    textsOf(readFileSync(file, 'utf8'), file).flatMap((text) =>
       phrases
         .filter(([phrase]) => phrase.test(text) && !fixed.test(text))
         .map(([phrase, instead]) => {
@@ -113,6 +169,12 @@ test('messages are in the words of the glossary', () => {
   expect(findingsIn(files, textsIn)).toEqual([]);
 });
 
+test('texts of the UI are in the words of the glossary', () => {
+  const files = filesIn(['web/src']).filter((file) => !isTest(file));
+  expect(files.length).toBeGreaterThan(250);
+  expect(findingsIn(files, textsInUi)).toEqual([]);
+});
+
 test('titles of tests are in the words of the glossary', () => {
   expect(findingsIn(filesIn(testFolders).filter(isTest), titlesIn)).toEqual([]);
 });
@@ -128,4 +190,22 @@ test.each([
   ['The email address', false],
 ])('the phrase %j is refused: %s', (text, isRefused) => {
   expect(phrases.some(([phrase]) => phrase.test(text))).toBe(isRefused);
+});
+
+test('the texts of the UI are those that a reader sees', () => {
+  const code = `
+    // a comment
+    const label = 'Not saved';
+    const view = (
+      <p title={\`Copy \${name}\`} className="quiet">
+        Keep it{' '}
+        <b>for {ever}</b>
+      </p>
+    );`;
+  expect(textsInUi(code, 'view.tsx').sort()).toEqual([
+    'Copy …',
+    'Keep it for …',
+    'Not saved',
+    'for …',
+  ]);
 });

@@ -149,7 +149,7 @@ function faultOfLine({ id, hash, content, isSpelled, data, preData, createdBy, i
   }
   const remains = (key) => Object.hasOwn(data ?? {}, key) || Object.hasOwn(preData ?? {}, key);
   if (subjectSeal && isErased(subjectSeal) && subjectKeys.some(remains)) {
-    return altered('the person it is about was erased, but it contains values of that person');
+    return altered('the user it is about was erased, but it contains values of that user');
   }
   return undefined;
 }
@@ -205,7 +205,11 @@ function faultOfErasures({ erased, erasures }) {
     const recorded = erasures.get(person);
     if (recorded?.last > from.last) continue;
     const id = recorded ? from.last : from.first;
-    return fault('erasure', id, `lost the person ${person}, but no later event records it`);
+    return fault(
+      'erasure',
+      id,
+      `no longer names user ${person}, but no later event records the erasure`,
+    );
   }
   return undefined;
 }

@@ -99,7 +99,7 @@ export function createChainReader({ tables, log }: Manifest) {
     };
     const own = bytesOf(text('hash'));
     if (id !== lastId + 1 || !fits(own, id, hash, contentOf(event))) {
-      fault = `Event ${id} is not as it was recorded, or an event before it is missing`;
+      fault = `Event ${id} was modified after it was recorded, or an event before it is missing`;
       return;
     }
     lastId = id;

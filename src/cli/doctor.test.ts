@@ -134,7 +134,7 @@ test('doctor fails for a wrong encryption key, a modified event, and the schema 
   });
   expect((await examine({ DATABASE_URL })).of('event log')[0]).toMatchObject({
     state: 'fail',
-    message: `event ${id - 2} is not as it was recorded`,
+    message: `event ${id - 2} was modified after it was recorded`,
   });
 
   await sql`insert into migrations (name) values ('9999-tomorrow')`.execute(db);

@@ -14,6 +14,6 @@ export const readAddress = parseSearchWith(readParameter);
 
 /** Quotes what would otherwise be read as something else than the text that it is. */
 export const writeAddress = stringifySearchWith(JSON.stringify, (text) => {
-  if (readParameter(text) === text) throw new Error('It stays as it is');
+  if (readParameter(text) === text) throw new Error('No quotes needed');
   return undefined;
 });

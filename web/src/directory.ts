@@ -28,7 +28,7 @@ export const system: NamedUser = { id: systemId, name: 'System', note: 'burgee-s
 export interface Directory {
   readonly users: readonly NamedUser[];
   readonly user: (id: number | null | undefined) => NamedUser | undefined;
-  /** By email address or username. */
+  /** By email address or username; also the system by the name it has in events. */
   readonly userBySignIn: (text: string) => NamedUser | undefined;
   readonly group: (id: number) => string | undefined;
 }
@@ -52,7 +52,7 @@ export function directoryOf({ users, groups }: Accounts): Directory {
     users: named,
     user: (id) =>
       id === systemId ? system : id === null || id === undefined ? undefined : byId.get(id),
-    userBySignIn: (text) => bySignIn.get(text.toLowerCase()),
+    userBySignIn: (text) => (text === system.note ? system : bySignIn.get(text.toLowerCase())),
     group: (id) => groupNames.get(id),
   };
 }

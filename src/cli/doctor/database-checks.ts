@@ -181,7 +181,7 @@ export const checkLog = ({ snapshot, database }: Patient): Promise<Finding> =>
     if (fault) return fail('event log', fault.message, advice);
     const { lastId, checked, brokenAt } = await verifyEnd(db, checkedEvents);
     if (brokenAt !== undefined) {
-      return fail('event log', `event ${brokenAt} is not as it was recorded`, advice);
+      return fail('event log', `event ${brokenAt} was modified after it was recorded`, advice);
     }
     return ok(
       'event log',

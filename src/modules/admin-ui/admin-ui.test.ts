@@ -133,7 +133,7 @@ test('an error reported by the UI is logged and not recorded', async () => {
   });
   expect([response.statusCode, response.body]).toEqual([204, '']);
   expect(await countEvents(app.db)).toBe(before);
-  const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'a page failed');
+  const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'UI error');
   expect(line).toMatchObject({
     userId: viewer.id,
     errorMessage: 'x is not a function',
@@ -149,13 +149,13 @@ test('UI errors are shortened and logged at a limited rate, and dropped ones are
     });
   const before = lines.length;
   for (let nth = 0; nth < 50; nth += 1) expect((await report()).statusCode).toBe(204);
-  const written = lines.slice(before).filter((line) => line.includes('a page failed'));
+  const written = lines.slice(before).filter((line) => line.includes('UI error'));
   // Ten at once, then two a minute: even a slow machine sends fifty requests in less than ten minutes.
   expect(written.length).toBeLessThan(30);
   for (const line of written) expect(line.length).toBeLessThan(6_000);
   const other = await person(app);
   await other.ask('POST /api/admin/record-ui-error', { payload: { errorMessage: 'another' } });
-  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a page failed');
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'UI error');
   const dropped = told.reduce((sum, line) => sum + (line.dropped ?? 0), 0);
   expect([dropped, told.at(-1).errorMessage]).toEqual([50 - written.length, 'another']);
 });

@@ -151,8 +151,7 @@ export const contract = {
     id: 'getFeatureNames',
     tag,
     summary: 'List the names of all features that you can see',
-    description:
-      'For finding a feature while its name is typed, without a request for each letter.',
+    description: 'To find a feature as you type, without a request per keystroke.',
     permission,
     response: FeatureNamesSchema,
   }),
@@ -178,7 +177,7 @@ export const contract = {
     path: '/api/admin/record-ui-error',
     id: 'recordUiError',
     tag,
-    summary: 'Write an error of the UI to the log',
+    summary: 'Log an error of the UI',
     permission,
     duringMaintenance: true,
     body: named(

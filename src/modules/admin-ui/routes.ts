@@ -44,7 +44,7 @@ export const adminUiUseCase = defineUseCase({
         dropped = 0;
         log.warn(
           { reqId: request.id, userId: actor.id, errorMessage, errorStack, ...before },
-          'a page failed',
+          'UI error',
         );
         return undefined;
       },

@@ -7,7 +7,7 @@ import type { Module } from '../../platform/module.ts';
  */
 export const jobs: NonNullable<Module['jobs']> = ({ writeDb }) => [
   {
-    name: 'events: empty the pending lists of the text indexes',
+    name: 'events: flush the pending lists of the text indexes',
     everyMs: 2000,
     run: async () => {
       await sql`select gin_clean_pending_list('event_texts_trgm_idx')`.execute(writeDb);

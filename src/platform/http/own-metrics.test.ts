@@ -35,7 +35,7 @@ test('the metrics contain the version and the state of the database', async () =
     const pools = ['burgee', 'read', 'gate', 'search'];
     expect(Object.keys(found)).toEqual(pools.map((pool) => `{pool="${pool}"}`));
   }
-  const work = '{work="events: empty the pending lists of the text indexes"}';
+  const work = '{work="events: flush the pending lists of the text indexes"}';
   await until(app, 'burgee_periodic_work_done_timestamp_seconds').toMatchObject({
     [work]: expect.any(Number),
   });

@@ -167,13 +167,13 @@ const burstMs = 250;
 /**
  * How many events of the query are newer than the shown ones. The server counts, because it evaluates the query.
  */
-export function useNewEvents(log: Log | undefined, isPaused: boolean): number {
+export function useNewEvents(log: Log | undefined): number {
   const [found, setFound] = useState({ key: '', count: 0 });
   const key = log?.key ?? '';
   const total = log?.total ?? 0;
   const parameters = log?.parameters;
   useEffect(() => {
-    if (parameters === undefined || isPaused) return;
+    if (parameters === undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async () => {
       timer = undefined;
@@ -189,6 +189,6 @@ export function useNewEvents(log: Log | undefined, isPaused: boolean): number {
       stop();
       clearTimeout(timer);
     };
-  }, [key, total, parameters, isPaused]);
+  }, [key, total, parameters]);
   return found.key === key ? found.count : 0;
 }

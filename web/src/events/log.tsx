@@ -17,6 +17,7 @@ import { ExportMenu } from './export.tsx';
 import { Facets } from './facets.tsx';
 import { LogList } from './log-list.tsx';
 import { useLog, useNewEvents, useTotal } from './log-pages.ts';
+import { noMatchHint } from './no-match.ts';
 import { freeTextOf, parse, written } from './query/grammar.ts';
 import { QueryBar } from './query-bar.tsx';
 import { type LogScope, withScope } from './scope.ts';
@@ -60,7 +61,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   const { log, error, isLoading } = useLog(parameters, top, range);
   const all = useTotal(scope, q !== '');
   const [isPaused, setPaused] = useState(false);
-  const fresh = useNewEvents(log, false);
+  const fresh = useNewEvents(log);
 
   const isWide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
   // Inside another page there is no room beside the list.
@@ -91,7 +92,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
     setJumps((count) => count + 1);
     window.scrollTo({ top: 0 });
   };
-  // Only while nobody is reading: at the top, with nothing open and neither pointer nor focus in the list.
+  // Only while no one is reading: at the top, with nothing open and neither pointer nor focus in the list.
   useEffect(() => {
     if (fresh === 0 || isPaused || open !== undefined || window.scrollY > 24) return;
     if (document.querySelector(`.${classes.list}:is(:hover, :focus-within)`)) return;
@@ -227,9 +228,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
                 'Changes show up here as they happen.'
               ) : (
                 <>
-                  {text === ''
-                    ? 'Remove a filter or widen the time range.'
-                    : `No event data contains “${text}”. To find a feature, project or user, use feature:, project: or actor:.`}
+                  {noMatchHint(q, scope)}
                   <Group mt="sm" gap="xs" justify="center">
                     {text !== '' && feature === undefined && (
                       <Button size="xs" onClick={() => setQuery(`feature:${written(text)}`)}>

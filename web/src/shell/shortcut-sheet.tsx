@@ -53,6 +53,7 @@ const shortcuts: readonly { readonly title: string; readonly keys: readonly Shor
       { keys: ['x'], meaning: 'Select row' },
       { keys: ['Shift', 'j'], meaning: 'Extend selection down' },
       { keys: ['Shift', 'k'], meaning: 'Extend selection up' },
+      { keys: ['Esc'], meaning: 'Clear selection' },
     ],
   },
   {
@@ -63,7 +64,7 @@ const shortcuts: readonly { readonly title: string; readonly keys: readonly Shor
     title: 'Editing',
     keys: [
       { keys: [modKey, 'S'], meaning: 'Save or review changes' },
-      { keys: [modKey, 'Enter'], meaning: 'Submit the text you are typing' },
+      { keys: [modKey, 'Enter'], meaning: 'Save from a text field' },
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { GuardedButton } from './guarded.tsx';
+import { WithCode } from './with-code.tsx';
 
 interface Props {
   readonly title: string;
@@ -24,7 +25,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A form over the page: Enter sends it, and what the server says of no field stands above the buttons. */
+/** A form over the page: Enter sends it, and what the server says of no field is shown above the buttons. */
 export function FormDialog({
   title,
   action,
@@ -48,7 +49,11 @@ export function FormDialog({
       >
         <Stack>
           {children}
-          {refusal !== undefined && <Alert color="gray">{refusal}</Alert>}
+          {refusal !== undefined && (
+            <Alert color="gray">
+              <WithCode text={refusal} />
+            </Alert>
+          )}
           {sending.error && (
             <Alert color="red" role="alert">
               {sending.error.message}

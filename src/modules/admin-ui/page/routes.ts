@@ -94,9 +94,9 @@ const documentWith = (html: string, { basePath, nonce, preloads }: DocumentParts
 const absent = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Burgee</title></head>
 <body><h1>Burgee is running</h1>
-<p>The page is not built, because Burgee was installed without its development packages. The API works.</p>
-<p>To get the page, run <code>npm ci &amp;&amp; npm start</code> in the checkout, or install the published package.</p>
-<p><a href="docs/openapi">Browse the API</a></p></body></html>
+<p>The admin UI isn't built because Burgee was installed without its dev dependencies. The API works.</p>
+<p>To build it, run <code>npm ci &amp;&amp; npm start</code> in the checkout, or install the published package.</p>
+<p><a href="docs/openapi">API reference</a></p></body></html>
 `;
 
 const manifests = new WeakMap<PageFile, Manifest>();

@@ -77,12 +77,12 @@ export function createChainWatch({
       const isNext = event.id === on.through + 1;
       if (!isNext || !fits(event.hash, event.id, on.hash, contentOf(event))) {
         const what = isNext
-          ? `Event ${event.id} is not as it was recorded`
+          ? `Event ${event.id} was modified after it was recorded`
           : `Event ${on.through + 1} is missing`;
         on.fault = { eventId: isNext ? event.id : on.through + 1, message: what };
         log.error(
           { eventId: on.fault.eventId },
-          'the chain of events is broken: run burgee verify',
+          'event log integrity check failed: run burgee verify',
         );
         return false;
       }
@@ -114,7 +114,7 @@ export function createChainWatch({
     async state(): Promise<ChainState> {
       running ??= run()
         .catch((error) => {
-          log.warn({ err: error }, 'the chain of events could not be read');
+          log.warn({ err: error }, 'could not read the event log to verify it');
         })
         .finally(() => {
           running = undefined;

@@ -10,20 +10,20 @@ const ChainSchema = Type.Object(
   {
     state: oneOf(
       ['verified', 'checking', 'broken'],
-      'Whether every event from the beginning of the log up to this one is as it was recorded; checking: not known yet, repeat the request',
+      'Whether every event from the start of the log through this one is unchanged since it was recorded. checking: not known yet, repeat the request',
     ),
     hash: Type.String({ description: 'Hash of this event' }),
     previousHash: Type.String({
       description: 'Hash of the previous event, which the hash of this event covers',
     }),
     isLinked: Type.Boolean({
-      description: 'Whether the hash fits the content of this event and the previous hash',
+      description: 'Whether the hash matches the content of this event and the previous hash',
     }),
     firstId: Type.Integer({ description: 'First event of the retained log' }),
     verifiedThrough: Type.Integer({
       description: 'Last verified event; for callers who cannot see all events, at most this one',
     }),
-    verifiedAt: nullable({ ...instant, description: 'When that event was verified' }),
+    verifiedAt: nullable({ ...instant, description: 'When the last verified event was verified' }),
     fault: nullable(Type.String({ description: 'What is wrong, if the chain is broken' })),
   },
   {
@@ -38,7 +38,7 @@ export const oneEventContract = {
     path: '/api/admin/search/events/state',
     id: 'getEventLogState',
     tag: 'Events',
-    summary: 'Get the size of the event log and the state of its chain',
+    summary: 'Get the size and integrity of the event log',
     permission: 'ADMIN',
     response: named(
       'eventLogStateSchema',
@@ -62,7 +62,7 @@ export const oneEventContract = {
     path: '/api/admin/search/events/:id',
     id: 'getEvent',
     tag: 'Events',
-    summary: 'Get an event, its request and the state of its chain',
+    summary: 'Get an event with its request and its integrity',
     permission: 'none',
     params: Type.Object({ id: Type.String({ description: 'Event id' }) }),
     response: named(

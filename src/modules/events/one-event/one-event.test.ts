@@ -90,7 +90,7 @@ test('a modified event breaks the chain from there on', async () => {
         state: 'broken',
         isLinked: false,
         verifiedThrough: honest - 1,
-        fault: `Event ${honest} is not as it was recorded`,
+        fault: `Event ${honest} was modified after it was recorded`,
       }),
     waiting,
   );
@@ -124,6 +124,6 @@ test('administrators can read the size of the log and whether it is intact', asy
   expect(chain).toMatchObject({
     state: 'broken',
     verifiedThrough: lastId - 1,
-    fault: `Event ${lastId} is not as it was recorded`,
+    fault: `Event ${lastId} was modified after it was recorded`,
   });
 });

@@ -36,7 +36,7 @@ function describeChain(
   actor: Actor,
 ) {
   const isBroken = !isLinked || (fault !== undefined && fault.eventId <= id);
-  const own = isLinked ? undefined : `Event ${id} is not as it was recorded`;
+  const own = isLinked ? undefined : `Event ${id} was modified after it was recorded`;
   return {
     state: chainState(through >= id, isBroken),
     hash: hash.toString('hex'),

@@ -52,7 +52,7 @@ describe('retention removes nothing', () => {
     const settings = { eventRetentionDays: 30, signingKeyFile };
     const job = retentionJob(services, systemActor, settings, async () => undefined);
     await expect(job.run()).rejects.toThrow(
-      'No old events were removed, because the log is not intact: Event 1 is not as it was recorded',
+      'No old events were removed, because the log is not intact: Event 1 was modified after it was recorded',
     );
     expect(await metrics.registry.metrics()).toContain('burgee_event_retention_refused_total 1');
     const { stdout } = await commandLine(['doctor', '--json'], {
@@ -63,7 +63,7 @@ describe('retention removes nothing', () => {
       expect.objectContaining({
         check: 'event retention',
         state: 'fail',
-        message: expect.stringContaining('Event 1 is not as it was recorded'),
+        message: expect.stringContaining('Event 1 was modified after it was recorded'),
       }),
     );
   });

@@ -26,7 +26,7 @@ export function faultOfParts(event: StoredEvent): LogFault | undefined {
     !isSpelledAs(preData, event.preDataText) ||
     JSON.stringify(tags) !== event.tagsText
   ) {
-    return altered('its JSON text is not as it was recorded');
+    return altered('its JSON text was modified');
   }
   if (isErased(actorSeal) && (event.createdBy !== erasedName || event.ip !== null)) {
     return altered('its author was erased, but it contains a name or an IP address');
@@ -40,7 +40,7 @@ export function faultOfParts(event: StoredEvent): LogFault | undefined {
   }
   if (subjectKeys && subjectSeal && isErased(subjectSeal)) {
     if (!hasNone(data, subjectKeys) || !hasNone(preData, subjectKeys)) {
-      return altered('the person it is about was erased, but it contains values of that person');
+      return altered('the user it is about was erased, but it contains values of that user');
     }
   }
   return faultOfTexts(event);
@@ -120,7 +120,7 @@ export function createBookkeeping() {
       return fault(
         'erasure',
         unrecorded,
-        `The person with the id ${person} was erased from event ${unrecorded}, but no later event records the erasure`,
+        `User ${person} was erased from event ${unrecorded}, but no later event records the erasure`,
       );
     }
     return undefined;
@@ -129,7 +129,7 @@ export function createBookkeeping() {
   const faultOfDays = (stored: readonly Day[], anchorId: number): LogFault | undefined => {
     const left = new Map(days);
     const wrong = (id: number, day: string) =>
-      fault('days', id, `The list of days has wrong events for ${day}: see event ${id}`);
+      fault('days', id, `The list of days is wrong for ${day}: see event ${id}`);
     for (const { day, firstId, lastId } of stored) {
       const actual = left.get(day);
       if (!actual) return wrong(lastId, day);

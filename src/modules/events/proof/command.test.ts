@@ -257,7 +257,7 @@ test('key export works with a key in a file, and key rotate does not replace it 
   expect(await burgee('key', 'export')).toMatchObject({ code: 0, stderr: '' });
   expect(await burgee('key', 'rotate')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/lies in a file.*--to-database/),
+    stderr: expect.stringMatching(/is in a file.*--to-database/),
   });
   expect(await listSigningKeys(db)).toEqual(before);
   expect((await burgee('key', 'rotate', '--to-database')).code).toBe(0);

@@ -65,7 +65,7 @@ async function recordRemoval(tx: Tx, cut: VerifiedCut, days: number, { keyId, si
 
 /**
  * Removes the oldest events if they are older than `days`, at most `limit` of them, and records where the log starts
- * now. Returns false if there was nothing to remove, and what is wrong if one of the events is not as it was recorded:
+ * now. Returns false if there was nothing to remove, and what is wrong if one of the events was modified after it was recorded:
  * then nothing is removed, because the events are the evidence.
  */
 export async function removeOldEvents(
@@ -102,7 +102,7 @@ type RetentionSettings = Pick<Settings, 'eventRetentionDays'> &
 /** The name of the counter, for the alert. */
 const refusals = {
   name: 'burgee_event_retention_refused_total',
-  help: 'How often the removal of old events was refused because one of them is not as it was recorded',
+  help: 'How often the removal of old events was refused because one of them was modified after it was recorded',
 };
 
 /** The hourly removal. The environment variable has precedence over the setting; without both nothing is removed. */

@@ -83,7 +83,7 @@ function isActiveKey(current: CurrentKey, given: KeyObject | undefined): boolean
   if (given) return current?.id === keyIdOf(given);
   if (isInFile(current)) {
     throw new StartError(
-      `The signing key ${current?.id} lies in a file. Set SIGNING_KEY_FILE to that file again, or let a key in the database take over: burgee key rotate --to-database`,
+      `The signing key ${current?.id} is in a file. Set SIGNING_KEY_FILE to that file again, or switch to a key in the database: burgee key rotate --to-database`,
     );
   }
   return current !== undefined;
@@ -125,7 +125,7 @@ export async function rotateSigningKey(tx: Tx, { file, toDatabase }: Rotation): 
   const current = await findCurrentKey(tx.db);
   if (isInFile(current) && !toDatabase) {
     throw invalidOperation(
-      `The key ${current?.id} lies in a file: put a new key into that file and start again, or add --to-database to keep a new one in the database`,
+      `The key ${current?.id} is in a file: put a new key into that file and start again, or add --to-database to keep a new one in the database`,
     );
   }
   const { publicKey, privateKey } = generateKey();

@@ -107,11 +107,11 @@ async function checkChain(
       if (slices.isOver()) await slices.pause();
       if (event.id !== before.id + 1) return removed(before.id + 1, event.id - 1);
       if (!fits(event.hash, event.id, before.hash, contentOf(event))) {
-        return fault('altered', event.id, `Event ${event.id} is not as it was recorded`);
+        return fault('altered', event.id, `Event ${event.id} was modified after it was recorded`);
       }
       // By the verified content: a table that somebody replaced can show a date of its own to each statement.
       if (event.id <= cut.id && event.createdAt >= newest) {
-        return fault('altered', event.id, `Event ${event.id} is younger than it seems`);
+        return fault('altered', event.id, `Event ${event.id} is newer than the stored date says`);
       }
       if (event.id === cut.id) {
         // The signature must not vouch for a hash that another statement read.

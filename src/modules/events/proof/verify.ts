@@ -183,7 +183,11 @@ const withoutAnchor: Verification = {
   firstId: 1,
   lastId: 0,
   hash: genesisHash.toString('hex'),
-  fault: fault('anchor', 0, 'Where the log begins was removed: the table event_log has no row'),
+  fault: fault(
+    'anchor',
+    0,
+    'The record of where the log begins was removed: the table event_log has no row',
+  ),
   isEndCompared: false,
   doubts: [],
   keysSince: new Map(),

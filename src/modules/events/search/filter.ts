@@ -165,13 +165,13 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
       const like = listSimilar(type, eventTypes).join(', ');
       fault(
         name,
-        `names '${type.slice(0, 60)}', which is not an event type; similar types are ${like}. Imported events of other types are found with originalType=IS:…`,
+        `has the unknown event type '${type.slice(0, 60)}'; similar types are ${like}. To find imported events of other types, use originalType=IS:…`,
       );
     }
   }
 
   const ids = valuesOf(query.id);
-  if (ids?.some((id) => !integer.test(id))) fault('id', 'takes whole numbers');
+  if (ids?.some((id) => !integer.test(id))) fault('id', 'must be whole numbers');
 
   const day = (name: 'from' | 'to') => {
     const text = query[name];
@@ -201,7 +201,7 @@ export function parseSearch(query: SearchQuery): ParsedSearch {
   const parts = (query.queryIn ?? 'data').split(',').map((part) => part.trim());
   const validParts = textParts.filter((part) => parts.includes(part));
   if (parts.some((part) => !textParts.includes(part as TextPart))) {
-    fault('queryIn', `takes ${textParts.join(', ')}, separated by commas`);
+    fault('queryIn', `must be one or more of ${textParts.join(', ')}, separated by commas`);
   }
 
   const { notProject, notFeature, notType, notEnvironment, notCreatedBy } = query;
@@ -235,7 +235,7 @@ function parsePaging(
     if (text === undefined) return fallback;
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least) return value;
-    fault(name, `takes a whole number, ${least} or more; you sent '${text.slice(0, 40)}'`);
+    fault(name, `must be a whole number, ${least} or more; you sent '${text.slice(0, 40)}'`);
     return fallback;
   };
   const limit = Math.min(wholeNumber('limit', 1, defaultLimit), Number.MAX_SAFE_INTEGER);
@@ -243,10 +243,10 @@ function parsePaging(
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
   if (query.cursor !== undefined && !cursor) fault('cursor', "isn't a valid cursor");
   if (query.order !== undefined && query.order !== 'asc' && query.order !== 'desc') {
-    fault('order', `takes asc or desc; you sent '${query.order.slice(0, 40)}'`);
+    fault('order', `must be asc or desc; you sent '${query.order.slice(0, 40)}'`);
   }
   if (cursor && query.order !== undefined && query.order !== cursor.order) {
-    fault('order', `is ${query.order}, but the cursor runs ${cursor.order}`);
+    fault('order', `is ${query.order}, but the order of the cursor is ${cursor.order}`);
   }
   if (cursor && offset > 0) fault('offset', 'cannot be combined with a cursor');
   const order = cursor?.order ?? (query.order === 'asc' ? 'asc' : 'desc');

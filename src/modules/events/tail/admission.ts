@@ -24,13 +24,13 @@ export function createAdmission({ perAccount, perInstance }: TailLimits) {
       const followed = byAccount.get(account) ?? 0;
       if (followed >= perAccount) {
         throw unavailable(
-          `Your account already has ${perAccount} connections that follow the log, which is the limit. Close one of them first`,
+          `Your account has reached the limit of ${perAccount} live event streams. Close one first`,
           retryAfterSeconds,
         );
       }
       if (admitted >= perInstance) {
         throw unavailable(
-          `This server has reached the limit of ${perInstance} connections that follow the log. Try again later`,
+          `This server has reached the limit of ${perInstance} live event streams. Try again later`,
           retryAfterSeconds,
         );
       }

@@ -102,6 +102,6 @@ test('a client that disconnects while a tail is being opened frees its slot', as
   const [refusal] = await once(await send(request), 'data');
   expect(String(refusal)).toMatch(/^HTTP\/1.1 503 /);
   expect(String(refusal)).toContain('retry-after: 30');
-  expect(String(refusal)).toContain('Your account already has 20 connections that follow the log');
+  expect(String(refusal)).toContain('Your account has reached the limit of 20 live event streams');
   for (const socket of all) socket.destroy();
 });

@@ -167,7 +167,8 @@ export function createTails(
   }
 
   const logFailure = (error: unknown) => {
-    if (!stopping.aborted) log.warn({ err: error }, 'the log could not be read for its tails');
+    if (!stopping.aborted)
+      log.warn({ err: error }, 'could not read the event log for live streams');
   };
 
   /** After a failure the tails stay, and the next read tries again. Returns whether it succeeded. */

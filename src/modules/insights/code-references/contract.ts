@@ -20,7 +20,7 @@ const ScanSchema = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The commit that was searched',
+      description: 'The scanned commit',
     }),
   ),
   references: Type.Array(
@@ -90,7 +90,7 @@ export const contract = {
     tag,
     summary: 'Replace the code references of a repository',
     description:
-      'For pipelines that search code for feature names. Replaces the results of the previous scan. Like SDK metrics, ' +
+      'For CI pipelines that scan code for feature names. Replaces the results of the previous scan. Like SDK metrics, ' +
       'code references are not recorded in the event log.',
     permission: 'UPDATE_FEATURE',
     scope,

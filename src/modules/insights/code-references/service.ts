@@ -43,7 +43,7 @@ export async function replaceReferences(
   await lockForNewFeature(tx, project);
   if ((await countOtherScans(tx.db, project, repository)) >= maxRepositories) {
     throw invalidOperation(
-      `The project '${project}' has reached the limit of ${maxRepositories} repositories`,
+      `Project '${project}' has reached the limit of ${maxRepositories} repositories`,
     );
   }
   await upsertScan(tx, project, { repository, commit: commit ?? null });

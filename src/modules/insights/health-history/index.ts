@@ -13,7 +13,7 @@ export const healthHistory = defineModule({
   useCases: [historyUseCase, budgetUseCase],
   jobs: (services) => [
     {
-      name: 'health-history: write down the days that are over',
+      name: 'health-history: store completed days',
       everyMs: 60_000,
       run: () => snapshotFinishedDays(services),
     },

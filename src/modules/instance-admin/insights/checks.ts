@@ -13,7 +13,7 @@ function isDay(text: string): boolean {
 const faultOf = (name: string, text: string | undefined): Fault[] =>
   text === undefined || !new RegExp(dayPattern).test(text) || isDay(text)
     ? []
-    : [{ path: `/query/${name}`, message: `/query/${name} is not a day of the calendar: ${text}` }];
+    : [{ path: `/query/${name}`, message: `/query/${name} isn't a valid date: ${text}` }];
 
 export const checks = {
   getInstanceInsights: ({ query }) => [...faultOf('from', query.from), ...faultOf('to', query.to)],

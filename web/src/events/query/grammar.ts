@@ -7,7 +7,7 @@ export const qualifiers = [
   { name: 'project', words: 'Project', sample: 'project:web-shop' },
   { name: 'feature', words: 'Feature', sample: 'feature:dark-mode' },
   { name: 'env', words: 'Environment', sample: 'env:production' },
-  { name: 'actor', words: 'User, token or service account', sample: 'actor:me' },
+  { name: 'actor', words: 'User, token, or service account', sample: 'actor:me' },
   { name: 'on', words: 'On a date', sample: 'on:tuesday' },
   { name: 'after', words: 'Since a date or time', sample: 'after:7d' },
   { name: 'before', words: 'Before a date or time', sample: 'before:2026-11-01' },

@@ -91,7 +91,7 @@ describe('a problem in a query', () => {
       'feature-crated',
       'Unknown event type “feature-crated”. Did you mean feature-created? Use * as a wildcard, e.g. feature-*',
     ],
-    ['type:zzz-*', 'zzz-*', 'No event type matches zzz-*'],
+    ['type:zzz-*', 'zzz-*', 'No event type matches “zzz-*”'],
     ['env:production type:', 'type:', 'type: needs a value, e.g. type:feature-*'],
     [
       'colour:red',
@@ -105,12 +105,12 @@ describe('a problem in a query', () => {
     [
       'after:soon',
       'soon',
-      "“soon” isn't a date or time. Try 2026-11-01, tuesday, 7d, 24h or yesterday",
+      "“soon” isn't a date or time. Try 2026-11-01, tuesday, 7d, 24h, or yesterday",
     ],
     [
       'on:2026-02-30',
       '2026-02-30',
-      "“2026-02-30” isn't a date. Try 2026-11-01, tuesday, yesterday or last-week",
+      "“2026-02-30” isn't a date. Try 2026-11-01, tuesday, yesterday, or last-week",
     ],
     ['-after:7d', '-after:7d', "after: can't be excluded"],
     [

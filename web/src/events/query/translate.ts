@@ -52,7 +52,7 @@ type Meaning = { readonly values: readonly string[] } | { readonly problem: stri
 function typeMeaning(text: string, { types }: Vocabulary): Meaning {
   if (isPattern(text)) {
     const values = matching(text, types);
-    return values.length > 0 ? { values } : { problem: `No event type matches ${text}` };
+    return values.length > 0 ? { values } : { problem: `No event type matches “${text}”` };
   }
   if (types.includes(text)) return { values: [text] };
   const near = similar(text, types);
@@ -82,7 +82,7 @@ const namedMeaning =
   (text: string, vocabulary: Vocabulary): Meaning => {
     if (!isPattern(text)) return { values: [text] };
     const values = matching(text, known(vocabulary));
-    return values.length > 0 ? { values } : { problem: `No ${what} matches ${text}` };
+    return values.length > 0 ? { values } : { problem: `No ${what} matches “${text}”` };
   };
 
 const featureMeaning = (text: string): Meaning =>
@@ -195,8 +195,8 @@ function timeParameters(tokens: readonly Qualifier[], { now }: Vocabulary): Tran
           ...placeOf(value),
           message:
             token.name === 'on'
-              ? `“${value.text}” isn't a date. Try 2026-11-01, tuesday, yesterday or last-week`
-              : `“${value.text}” isn't a date or time. Try 2026-11-01, tuesday, 7d, 24h or yesterday`,
+              ? `“${value.text}” isn't a date. Try 2026-11-01, tuesday, yesterday, or last-week`
+              : `“${value.text}” isn't a date or time. Try 2026-11-01, tuesday, 7d, 24h, or yesterday`,
         });
       }
     }

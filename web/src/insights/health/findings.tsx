@@ -37,8 +37,11 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
+import { WithCode } from '../../ui/with-code.tsx';
+import { useDirectory } from '../../use-directory.ts';
 import { refreshHealth, unkeep } from './actions.ts';
 import classes from './health.module.css';
+import { withAuthorName } from './reason-author.ts';
 import { type Reason, reasons } from './search.ts';
 
 const BulkDialog = lazyPart(() => import('../../flags/bulk/bulk-dialog.tsx'), 'BulkDialog');
@@ -128,7 +131,7 @@ function SnoozeNote({ review }: { readonly review: NonNullable<Finding['review']
     <Text size="sm" className={classes.reason}>
       <b>
         {snoozedUntil === undefined
-          ? 'Marked permanent'
+          ? 'Marked as permanent'
           : `Snoozed until ${shortDay(snoozedUntil)}`}
       </b>{' '}
       by {reviewedBy}: {reason}
@@ -150,6 +153,7 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
   const mayNotArchive = useRefusal('DELETE_FEATURE', { project: projectId });
   const navigate = route.useNavigate();
   const isArchived = archivedAt !== undefined;
+  const directory = useDirectory();
   const toAsk = questions.filter(({ question }) => question !== 'mark-stale');
   return (
     <li className={classes.finding}>
@@ -186,7 +190,8 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
         </Group>
         {finding.reasons.map((each) => (
           <Text key={each.reason} size="sm" className={classes.reason}>
-            <b>{words[each.reason]}</b> · {detailOf(each, (at = 0) => shortDay(new Date(at)))}
+            <b>{words[each.reason]}</b> ·{' '}
+            {detailOf(withAuthorName(each, directory), (at = 0) => shortDay(new Date(at)))}
           </Text>
         ))}
         {review && <SnoozeNote review={review} />}
@@ -243,7 +248,9 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
                 </Menu.Item>
               ))}
               {(mayNotChange ?? mayNotArchive) !== undefined && (
-                <Menu.Label maw={240}>{mayNotChange ?? mayNotArchive}</Menu.Label>
+                <Menu.Label maw={240}>
+                  <WithCode text={mayNotChange ?? mayNotArchive ?? ''} />
+                </Menu.Label>
               )}
             </MenuButton>
           </>
@@ -352,7 +359,7 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
             </Chip>
             {present.map((each) => (
               <Chip key={each} size="xs" value={each} variant="outline">
-                {words[each]} {counts?.[each]}
+                {words[each]} {numberText(counts?.[each] ?? 0)}
               </Chip>
             ))}
           </Group>
@@ -423,7 +430,7 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
           </GuardedButton>
         ))}
         <Button size="xs" variant="subtle" color="gray.4" onClick={selection.clear}>
-          Clear
+          Clear selection
         </Button>
       </ActionBar>
       {names.length > 0 && <div className="below-bar" />}

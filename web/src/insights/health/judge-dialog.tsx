@@ -13,6 +13,7 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { plural } from '../../ui/format.ts';
+import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { complete, keep, type Outcomes, uncomplete, unkeep } from './actions.ts';
 
@@ -30,7 +31,8 @@ const whatOf = (names: readonly string[]): string =>
 interface JudgeProps extends Props {
   readonly title: string;
   readonly action: string;
-  readonly isReady: boolean;
+  /** What to fill in first. */
+  readonly missing?: string | undefined;
   readonly judge: () => Promise<Outcomes>;
   /** What was done. */
   readonly result: (names: readonly string[]) => string;
@@ -42,7 +44,7 @@ interface JudgeProps extends Props {
 function Judge({
   title,
   action,
-  isReady,
+  missing,
   judge,
   result,
   undo,
@@ -66,7 +68,7 @@ function Judge({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          judging.mutate();
+          if (missing === undefined) judging.mutate();
         }}
       >
         <Stack>
@@ -90,9 +92,9 @@ function Judge({
             <Button variant="default" onClick={onClose}>
               {refused.length > 0 ? 'Close' : 'Cancel'}
             </Button>
-            <Button type="submit" disabled={!isReady} loading={judging.isPending}>
+            <GuardedButton type="submit" refusal={missing} loading={judging.isPending}>
               {action}
-            </Button>
+            </GuardedButton>
           </Group>
         </Stack>
       </form>
@@ -104,8 +106,10 @@ const terms = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: '1 year' },
-  { value: 'permanent', label: 'Permanently' },
+  { value: 'permanent', label: 'Permanent' },
 ];
+
+const labelOf = (term: string) => terms.find(({ value }) => value === term)?.label;
 
 /** Hides features from cleanup for a time, or marks them as permanent. */
 export function SnoozeDialog(props: Props) {
@@ -117,7 +121,7 @@ export function SnoozeDialog(props: Props) {
       {...props}
       title={`Snooze ${whatOf(names)}`}
       action={term === 'permanent' ? 'Mark as permanent' : 'Snooze'}
-      isReady={reason.trim() !== ''}
+      missing={reason.trim() === '' ? 'Enter a reason' : undefined}
       judge={() => {
         const until = new Date(Date.now() + Number(term) * 86_400_000);
         return keep(
@@ -129,16 +133,18 @@ export function SnoozeDialog(props: Props) {
       result={(done) =>
         term === 'permanent'
           ? `${whatOf(done)} marked as permanent`
-          : `${whatOf(done)} snoozed for ${terms.find(({ value }) => value === term)?.label}`
+          : `${whatOf(done)} snoozed for ${labelOf(term)}`
       }
       undo={(kept) => unkeep(projectId, kept)}
     >
       <Text size="sm">
-        {term === 'permanent' ? 'Hidden from cleanup.' : 'Hidden from cleanup until then.'} Features
-        already marked as stale stay stale.
+        {term === 'permanent'
+          ? 'Hidden from cleanup permanently.'
+          : `Hidden from cleanup for ${labelOf(term)}.`}{' '}
+        Features already marked as stale stay stale.
       </Text>
       <Select
-        label="Snooze for"
+        label="Duration"
         data={terms}
         value={term}
         allowDeselect={false}
@@ -167,7 +173,6 @@ export function CompleteDialog(props: Props) {
       {...props}
       title={`Complete ${whatOf(names)}`}
       action="Complete"
-      isReady
       judge={() => complete(names, status)}
       result={(completed) => `${whatOf(completed)} marked as completed`}
       undo={uncomplete}

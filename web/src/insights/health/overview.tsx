@@ -7,7 +7,7 @@ import { healthReason } from '../../catalogue/projects/words.ts';
 import { read } from '../../queries.ts';
 import { NoMatch } from '../../ui/empty-state.tsx';
 import { Figure } from '../../ui/figure.tsx';
-import { percent, plural } from '../../ui/format.ts';
+import { numberText, percent, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SortableHead, type Sorting } from '../../ui/sortable-head.tsx';
@@ -157,12 +157,12 @@ function Figures({ rated, isCompared }: FiguresProps) {
       />
       <Figure
         label="Needs cleanup"
-        value={String(stale + due)}
-        note={`${stale} stale, ${due} potentially stale`}
+        value={numberText(stale + due)}
+        note={`${numberText(stale)} stale, ${numberText(due)} potentially stale`}
       />
       <Figure
         label="Over budget"
-        value={String(over.length)}
+        value={numberText(over.length)}
         note={`of ${plural(budgeted.length, 'project')} with a budget`}
       />
       <Figure
@@ -247,7 +247,7 @@ export function HealthOverview() {
       {shown.length === 0 ? (
         <NoMatch
           what="projects"
-          query={search.query ?? ''}
+          query={search.over ? '' : (search.query ?? '')}
           onClear={() => void navigate({ search: {} })}
         >
           {search.over &&

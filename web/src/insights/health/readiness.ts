@@ -35,7 +35,9 @@ function decided({ lifecycle: { stage, status } }: RemovalFacts['feature']): Ste
     state: isDecided ? 'done' : 'open',
     title: 'Outcome decided',
     evidence: isDecided
-      ? `Completed: ${status ?? 'settled'}`
+      ? status === undefined
+        ? 'Completed'
+        : `Completed: ${status}`
       : 'Complete the feature to record whether it was kept or discarded.',
   };
 }

@@ -10,7 +10,7 @@ import { Waiting } from '../../ui/waiting.tsx';
 import classes from './health.module.css';
 import { budgetWords } from './week.ts';
 
-const definition = 'Health is the share of features that are neither stale nor potentially stale';
+const definition = 'Percentage of features that are neither stale nor potentially stale';
 
 const share = (part: number, total: number) => (total === 0 ? 0 : (100 * part) / total);
 
@@ -78,7 +78,7 @@ export function Score({ projectId }: { readonly projectId: string }) {
         <Group gap={8}>
           {limits === undefined ? (
             <Text size="sm" className="quiet">
-              No budget set. Set one to get alerts and fail CI when it's exceeded.
+              No budget set. Set one to see when the project exceeds it and to fail CI.
             </Text>
           ) : (
             <>

@@ -5,7 +5,7 @@ import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { StateBadge } from '../../flags/state-badge.tsx';
 import { nameOf } from '../../integrations/words.ts';
 import { read } from '../../queries.ts';
-import { moreText, plural } from '../../ui/format.ts';
+import { moreText, numberText, plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Since } from '../../ui/time.tsx';
@@ -145,7 +145,8 @@ function FailingIntegrations() {
               {nameOf(integration, providers)}
             </PageLink>
             <Text size="xs" className="quiet" title={integration.trouble?.message}>
-              {integration.delivery.pending > 0 && `${integration.delivery.pending} pending · `}
+              {integration.delivery.pending > 0 &&
+                `${numberText(integration.delivery.pending)} pending · `}
               {integration.delivery.oldestPendingAt === undefined ? (
                 integration.trouble && (
                   <>

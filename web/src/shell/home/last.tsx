@@ -128,7 +128,13 @@ export function RecentActivity({ isFresh }: { readonly isFresh: boolean }) {
         </PageLink>
       }
     >
-      <EventRows events={events?.events ?? []} />
+      {events?.events.length === 0 ? (
+        <Text size="sm" className="quiet">
+          Changes show up here as they happen.
+        </Text>
+      ) : (
+        <EventRows events={events?.events ?? []} />
+      )}
     </HomeCard>
   );
 }

@@ -74,7 +74,7 @@ function useFeatureActions(): readonly Thing[] {
       id: `switch ${name}`,
       label: `${verb} in ${name}`,
       hint: feature.name,
-      words: `toggle switch on off enable disable ${feature.name}`,
+      words: `toggle on off switch enable disable ${feature.name}`,
       icon: enabled ? <IconToggleLeft size={16} /> : <IconToggleRight size={16} />,
       refusal: refusalOf('UPDATE_FEATURE_ENVIRONMENT', {
         project: feature.project,
@@ -122,12 +122,19 @@ function useFeatureActions(): readonly Thing[] {
       words: 'star favorite bookmark',
       icon: <IconStar size={16} />,
       run: async () => {
-        await star(!feature.favorite);
-        tellDone({
-          id: 'favorite',
-          title: `${feature.name} ${feature.favorite ? 'removed from' : 'added to'} favorites`,
-          undo: () => star(feature.favorite),
-        });
+        try {
+          await star(!feature.favorite);
+          tellDone({
+            id: 'favorite',
+            title: `${feature.name} ${feature.favorite ? 'removed from' : 'added to'} favorites`,
+            undo: () => star(feature.favorite),
+          });
+        } catch (error) {
+          const action = feature.favorite
+            ? `remove ${feature.name} from favorites`
+            : `add ${feature.name} to favorites`;
+          tellProblem(action, error as Error);
+        }
       },
     },
   ];

@@ -192,7 +192,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
             // The dialog gives the focus a moment later, and letters that are typed at once would be lost.
             autoFocus
             aria-label="Search or run a command"
-            placeholder="Search features, projects, users, pages or run a command…"
+            placeholder="Search features, projects, users, and pages, or run a command…"
             size="lg"
             variant="unstyled"
             className={classes.field}

@@ -8,7 +8,7 @@ const dayFaults = ({ query }: { query: { from?: string; to?: string } }): Fault[
     const text = query[name];
     if (text === undefined || isDay(text)) return [];
     const path = `/query/${name}`;
-    return [{ path, message: `${path} is not a day of the calendar: ${text}` }];
+    return [{ path, message: `${path} isn't a valid date: ${text}` }];
   });
 
 export const checks = {

@@ -9,7 +9,7 @@ const scope = 'projectId';
 const day = (description: string) =>
   Type.String({
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-    'x-fault': 'must be a day of the calendar, written yyyy-MM-dd',
+    'x-fault': 'must be a date, such as 2026-01-31',
     description,
   });
 
@@ -18,7 +18,7 @@ export const counts = {
   stale: Type.Integer({ description: 'Features that are marked as stale' }),
   potentiallyStale: Type.Integer({
     description:
-      'Features that are not marked stale but are older than the lifetime of their type, unless snoozed',
+      'Features that are not marked as stale but are past the expected lifetime of their type, unless snoozed',
   }),
   health: Type.Integer({
     description: 'Percentage of features that are neither; 100 without features',

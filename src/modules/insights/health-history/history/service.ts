@@ -59,7 +59,7 @@ export async function getHistory(
   const first = from ?? (isDay(before) ? before : last);
   if (countDays(first, last) > maxDays) {
     const path = '/query/from';
-    const message = `${path} lies more than ${maxDays} days before the last day`;
+    const message = `${path} is more than ${maxDays} days before the last day`;
     throw badData([{ path, message }]);
   }
   return readSnapshot(async (db) => {

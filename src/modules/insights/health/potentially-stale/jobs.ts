@@ -13,7 +13,7 @@ export async function recordPotentiallyStale({
 
 export const jobs: NonNullable<Module['jobs']> = (services) => [
   {
-    name: 'health: tell of features that became potentially stale',
+    name: 'health: report potentially stale features',
     everyMs: 30_000,
     run: () => recordPotentiallyStale(services),
   },

@@ -44,7 +44,7 @@ const HealthReportSchema = named(
       description: Type.Optional(Type.String()),
     }),
     potentiallyStaleCount: count(
-      'Features that are not marked stale but are older than the lifetime of their type, unless snoozed',
+      'Features that are not marked as stale but are past the expected lifetime of their type, unless snoozed',
     ),
     activeCount: count('Features that are not stale'),
     staleCount: count('Features that are marked as stale'),

@@ -33,8 +33,8 @@ const SetReviewSchema = Type.Object({
     minLength: 1,
     maxLength: 1000,
     pattern: '\\S',
-    'x-fault': 'must say something, in at most 1000 characters',
-    description: 'Why',
+    'x-fault': 'must not be empty and must have at most 1000 characters',
+    description: 'Why the feature is kept',
   }),
 });
 export type SetReview = Static<typeof SetReviewSchema>;
@@ -64,7 +64,7 @@ export const reviewContract = {
     path: reviewsPath,
     id: 'setFeatureReviews',
     tag,
-    summary: 'Snooze several features or declare them permanent',
+    summary: 'Snooze several features or mark them as permanent',
     description: eachOnItsOwn,
     permission: 'UPDATE_FEATURE',
     scope,
@@ -107,7 +107,7 @@ export const reviewContract = {
     path,
     id: 'setFeatureReview',
     tag,
-    summary: 'Snooze a feature or declare it permanent',
+    summary: 'Snooze a feature or mark it as permanent',
     description:
       'A permanent feature is never potentially stale. A snoozed feature is not potentially stale before the date, which must be within ' +
       'the next five years. A feature that is marked as stale stays stale.',

@@ -62,7 +62,7 @@ describe('the review of a feature', () => {
       const response = await app.ask(`${method} ${path}`);
       expect([response.statusCode, response.json().message]).toEqual([
         404,
-        `Review of the feature '${name}' not found`,
+        `Review of feature '${name}' not found`,
       ]);
     }
   });

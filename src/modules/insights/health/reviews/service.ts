@@ -25,7 +25,7 @@ interface Address {
   readonly feature: string;
 }
 
-const what = 'review of the feature';
+const what = 'review of feature';
 
 const maxSnoozeMs = 5 * 366 * 86_400_000;
 

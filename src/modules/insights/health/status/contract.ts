@@ -27,7 +27,7 @@ const count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description !== undefined && { description }) });
 
 const EvidenceSchema = Type.Object({
-  markedBy: Type.Optional(Type.String({ description: 'Name of who marked it as stale' })),
+  markedBy: Type.Optional(Type.String({ description: 'Who marked it as stale' })),
   type: Type.Optional(Type.String()),
   lifetimeDays: Type.Optional(Type.Integer()),
   createdAt: Type.Optional(instant),
@@ -37,19 +37,21 @@ const EvidenceSchema = Type.Object({
     Type.Array(
       Type.Object({
         environment: Type.String(),
-        lastSeenAt: Type.Optional({ ...instant, description: 'When an SDK last requested it' }),
+        lastSeenAt: Type.Optional({ ...instant, description: 'When it was last evaluated' }),
         since: Type.Optional({
           ...instant,
           description: 'Since when it has been enabled for the same users',
         }),
         stickiness: Type.Optional(
-          Type.String({ description: 'Contexts without this field do not get it' }),
+          Type.String({
+            description: 'Stickiness of the rollout: disabled for contexts without this field',
+          }),
         ),
       }),
     ),
   ),
   repositories: Type.Optional(
-    Type.Integer({ description: 'Number of repositories searched since the feature was created' }),
+    Type.Integer({ description: 'Number of repositories scanned since the feature was created' }),
   ),
   lastScanAt: Type.Optional(instant),
 });
@@ -97,7 +99,7 @@ const days = (description: string) =>
   );
 
 const terms = {
-  notSeenDays: days('Days without an SDK request after which a feature is listed'),
+  notSeenDays: days('Days without an evaluation after which a feature is listed'),
   fullyOnDays: days('Days enabled for everyone in production after which a feature is listed'),
   includeSnoozed: withDefault(yesNo, 'false'),
 };
@@ -105,10 +107,10 @@ const terms = {
 const StageSchema = Type.Object({
   averageDays: nullable(
     Type.Number({
-      description: 'Mean number of days of features that have left the stage; null without any',
+      description: 'Average days in the stage, of features that have left it; null if none has',
     }),
   ),
-  currentFlags: count('Features that are in the stage'),
+  currentFlags: count('Features in the stage'),
 });
 
 const current = (description: string) =>
@@ -128,7 +130,7 @@ const StatusSchema = named(
     technicalDebt: current('Percentage of active features that are stale or potentially stale'),
     resources: Type.Object({
       connectedEnvironments: count(
-        'Number of environments in which SDKs requested features of the project',
+        'Number of environments in which features of the project were evaluated',
       ),
       apiTokens: count('Number of valid API tokens that name the project'),
       members: count('Number of users with a direct or group role in the project'),
@@ -138,7 +140,7 @@ const StatusSchema = named(
       total: count('Stale or potentially stale'),
       stale: count('Marked as stale'),
       potentiallyStale: count(
-        'Not marked stale but older than the lifetime of their type, unless snoozed',
+        'Not marked as stale but past the expected lifetime of their type, unless snoozed',
       ),
     }),
     lifecycleSummary: Type.Object({
@@ -148,7 +150,7 @@ const StatusSchema = named(
       completed: StageSchema,
       archived: Type.Object({
         currentFlags: count('Archived features'),
-        last30Days: count('Features that reached it in the last 30 days'),
+        last30Days: count('Features archived in the last 30 days'),
       }),
     }),
     findings: FindingsSchema,
@@ -158,8 +160,8 @@ export type StatusAnswer = Static<typeof StatusSchema>;
 
 const aboutReasons =
   'Snoozed and permanent features have no age-related reasons unless `includeSnoozed` is true. ' +
-  'A stale mark, and requests for a completed or archived feature, are always reported. Reasons are based ' +
-  'on available data: SDKs that send no metrics and code that was not searched are not covered.';
+  'Features that are marked as stale, or completed or archived and still evaluated, are always reported. Reasons are based ' +
+  'on available data: SDKs that send no metrics and code that was not scanned are not covered.';
 
 export const statusContract = {
   getStatus: endpoint({
@@ -182,7 +184,7 @@ export const statusContract = {
     path: `${path}/findings`,
     id: 'getProjectStatusFindings',
     tag,
-    summary: 'List stale and potentially stale features with reasons',
+    summary: 'List features to clean up with reasons',
     description: `${truth} ${aboutReasons} Page and \`total\` are from one snapshot; ties are sorted by name.`,
     permission: 'none',
     scope,

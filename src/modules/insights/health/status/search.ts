@@ -41,7 +41,7 @@ export function parseFindings(query: FindingQuery): FindingSearch & { faults: re
     if (value >= 1 && value <= maxDays) return value;
     const path = `/query/${name}`;
     const sent = text.slice(0, 40);
-    const message = `${path} takes a whole number from 1 to ${maxDays}; you sent '${sent}'`;
+    const message = `${path} must be a whole number from 1 to ${maxDays}; you sent '${sent}'`;
     found.push({ path, message });
     return defaultDays;
   };
