@@ -49,7 +49,15 @@ const messageFolders = [
 ];
 
 /** Folders whose test titles are checked. */
-const testFolders = ['src/cli', 'src/modules/access', 'src/modules/events', 'src/modules/flags'];
+const testFolders = [
+  'src/cli',
+  'src/modules/access',
+  'src/modules/catalogue',
+  'src/modules/events',
+  'src/modules/flags',
+  'web/src/catalogue',
+  'web/src/flags',
+];
 
 const documents = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],

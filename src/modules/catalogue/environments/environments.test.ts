@@ -226,7 +226,12 @@ describe('enabling and disabling an environment', () => {
     expect([off.statusCode, off.body]).toEqual([204, '']);
     expect(await read('switched')).toMatchObject({ enabled: false });
     expect(await recordedBy(app.db, off)).toMatchObject([
-      { type: 'environment-updated', data: { enabled: false }, preData: { enabled: true } },
+      {
+        type: 'environment-updated',
+        data: { enabled: false },
+        preData: { enabled: true },
+        summary: expect.stringContaining('excluded environment **switched** from new projects'),
+      },
     ]);
     const again = await app.ask(`POST ${environments}/switched/off`);
     expect(again.statusCode).toBe(204);

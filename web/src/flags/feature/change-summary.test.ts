@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeSummary, productionWarning } from './change-summary.ts';
 
-test('the save bar counts changes by environment, and dependencies for themselves', () => {
+test('the save bar counts changes by environment, and dependencies separately', () => {
   const changes = [
     { environment: 'development' },
     { environment: 'production' },

@@ -246,7 +246,7 @@ function dayLimitOf(
   // A Date would turn 31 February into a day of March, and PostgreSQL has no year 0.
   const real = !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
   if (!real || day.startsWith('0000')) {
-    complain(name, `is not a day of the calendar: ${shortened(day)}`);
+    complain(name, `isn't a valid date: ${shortened(day)}`);
     return undefined;
   }
   return { before: word === 'IS_BEFORE', day: new Date(at) };
