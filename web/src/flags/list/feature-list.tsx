@@ -333,7 +333,11 @@ export function FeatureList(props: Props) {
             <tr aria-rowindex={1} className={`${classes.columns} ${classes.head}`}>
               <th scope="col" className={classes.selectCell}>
                 <SelectBox
-                  label={`Select all ${numberText(selectable)} features`}
+                  label={
+                    total > selectable
+                      ? `Select the first ${numberText(selectable)} features`
+                      : `Select all ${numberText(selectable)} features`
+                  }
                   checked={isAll}
                   indeterminate={count > 0 && !isAll}
                   onChange={() => {
