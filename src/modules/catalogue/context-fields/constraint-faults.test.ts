@@ -233,8 +233,8 @@ describe('regular expressions', () => {
     ['', 'empty'],
     ['(', 'missing closing'],
     ['[z-a]', 'invalid character class range'],
-    ['(?=x)', 'look-around'],
-    ['(a)\\1', 'back-references'],
+    ['(?=x)', 'lookaround'],
+    ['(a)\\1', 'backreferences'],
     ['*', 'missing argument'],
     ['x'.repeat(1001), 'at most 1000 characters long, not 1001'],
   ])('REGEX rejects %j', (value, words) => {
@@ -253,7 +253,7 @@ describe('a missing single value', () => {
         path: '/body/constraints/0/value',
         message: `/body/constraints/0/value is missing: ${operator} requires a value`,
       });
-      expect(fault(operator, { values: ['1'] }).message).toContain('not with values');
+      expect(fault(operator, { values: ['1'] }).message).toContain('requires a value, not values');
     },
   );
 });

@@ -226,18 +226,25 @@ describe('enabling and disabling an environment', () => {
     expect([off.statusCode, off.body]).toEqual([204, '']);
     expect(await read('switched')).toMatchObject({ enabled: false });
     expect(await recordedBy(app.db, off)).toMatchObject([
-      {
-        type: 'environment-updated',
-        data: { enabled: false },
-        preData: { enabled: true },
-        summary: expect.stringContaining('excluded environment **switched** from new projects'),
-      },
+      { type: 'environment-updated', data: { enabled: false }, preData: { enabled: true } },
     ]);
     const again = await app.ask(`POST ${environments}/switched/off`);
     expect(again.statusCode).toBe(204);
     expect(await recordedBy(app.db, again)).toEqual([]);
     expect((await app.ask(`POST ${environments}/switched/on`)).statusCode).toBe(204);
     expect(await read('switched')).toMatchObject({ enabled: true });
+    // Features stay enabled in it.
+    const events = await app.db
+      .selectFrom('events')
+      .where('environment', '=', 'switched')
+      .where('type', '=', 'environment-updated')
+      .select('summary')
+      .orderBy('id')
+      .execute();
+    expect(events.map(({ summary }) => summary)).toEqual([
+      expect.stringContaining('excluded environment **switched** from new projects'),
+      expect.stringContaining('added environment **switched** to new projects'),
+    ]);
   });
 
   test('returns 404 for an unknown environment', async () => {
