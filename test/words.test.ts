@@ -63,6 +63,7 @@ const testFolders = [
   'src/cli',
   'src/modules/access',
   'src/modules/admin-ui',
+  'src/modules/catalogue',
   'src/modules/events',
   'src/modules/flags',
   'src/modules/insights',

@@ -33,7 +33,10 @@ withBrowser('the project pages', () => {
     await page.getByLabel('Name', { exact: true }).fill('Very careful');
     await page.getByLabel('Feature limit').fill('7');
     await page.getByText('2 unsaved changes').waitFor();
-    await page.getByRole('link', { name: 'Activity' }).click();
+    await page
+      .getByRole('navigation', { name: 'Project Web Shop' })
+      .getByRole('link', { name: 'Event log' })
+      .click();
     await button(page, 'Keep editing').click();
     await button(page, 'Save changes').click();
     await page.getByRole('heading', { name: 'Very careful', level: 1 }).waitFor();

@@ -176,7 +176,7 @@ describe('4.4 Clone a feature', () => {
       'staging',
     ]);
     expect(copy.notCopied).toEqual([
-      { what: "environment 'development'", why: "The project 'shop' does not have it" },
+      { what: "environment 'development'", why: "Not available in 'shop'" },
       { what: "dependency on 'rich-parent'", why: expect.stringContaining("'default'") },
     ]);
     expect(await read('abroad', 'shop')).toEqual({ ...copy, notCopied: undefined });

@@ -19,12 +19,12 @@ const sent = (text: string): string => {
 type Reader = (expression: string) => string | undefined;
 
 function patternFault(pattern: string, read: Reader): string | undefined {
-  if (pattern === '') return 'must be a regular expression and not empty';
+  if (pattern === '') return 'must not be an empty regular expression';
   if (pattern.length > maxPatternLength) {
     return `must be at most ${maxPatternLength} characters long, not ${pattern.length}`;
   }
   const reason = read(pattern);
-  return reason && `must be an RE2 expression (without look-around and back-references): ${reason}`;
+  return reason && `must be a valid RE2 expression (no lookaround or backreferences): ${reason}`;
 }
 
 /** The fault of a list item, by the operand of the operator. */
@@ -33,7 +33,7 @@ const itemFault: Readonly<Record<'parts' | 'networks', (text: string) => string 
   networks: (text) =>
     isNetworkText(text)
       ? undefined
-      : 'must be an IP address or a range of them, such as 10.0.0.0/8 or 2001:db8::/32, for',
+      : 'must be an IP address or CIDR range, such as 10.0.0.0/8 or 2001:db8::/32, for',
 };
 
 /** The fault of a single value, by the operand of the operator. */
@@ -47,11 +47,9 @@ const valueFault: Readonly<
   date: (text) =>
     isDateText(text)
       ? undefined
-      : 'must be a valid time with an offset, such as 2026-01-31T12:00:00Z',
+      : 'must be a date and time with a time zone, such as 2026-01-31T12:00:00Z',
   version: (text) =>
-    isVersionText(text)
-      ? undefined
-      : 'must be a version as Semantic Versioning 2.0.0 spells it, such as 1.2.3 or 2.0.0-rc.1',
+    isVersionText(text) ? undefined : 'must be a semantic version, such as 1.2.3 or 2.0.0-rc.1',
   pattern: patternFault,
 };
 
@@ -79,8 +77,8 @@ export function faultsOfConstraint(
   }
   const at = `${path}/value`;
   if (value === undefined) {
-    const instead = values.length > 0 ? ', and not with values' : '';
-    return [{ path: at, message: `${at} is missing: ${operator} compares with it${instead}` }];
+    const instead = values.length > 0 ? ', not values' : '';
+    return [{ path: at, message: `${at} is missing: ${operator} requires a value${instead}` }];
   }
   const fault = valueFault[operand](value, read);
   return fault === undefined

@@ -29,7 +29,7 @@ const SetLegalValueSchema = named(
       minLength: 1,
       maxLength: 100,
       pattern: '\\S',
-      'x-fault': 'must be 1 to 100 characters, not all of them blank',
+      'x-fault': 'must be 1 to 100 characters and not blank',
     }),
     description: Type.Optional(nullable(Type.String({ maxLength: 250 }))),
   }),

@@ -16,7 +16,7 @@ describe('regular expressions in one list of constraints', () => {
     expect(expressionFaults([...three, matching('d')], at)).toEqual([
       {
         path: at,
-        message: `${at} has 4 constraints with the operator REGEX: at most 3 are allowed`,
+        message: `${at} has 4 REGEX constraints; at most 3 are allowed`,
       },
     ]);
   });
@@ -39,7 +39,7 @@ describe('regular expressions in one list of constraints', () => {
     const two = [matching('a{990}'), matching('b{990}')];
     expect(expressionFaults(two, at)).toEqual([]);
     expect(expressionFaults([...two, matching('c{100}')], at)).toEqual([
-      { path: at, message: expect.stringContaining('2089 steps together, and at most 2000') },
+      { path: at, message: expect.stringContaining('2089 steps in total; at most 2000') },
     ]);
   });
 
@@ -56,6 +56,6 @@ test('the regular expressions of a whole request have a limit on their combined 
   const lists = (count: number) => Array.from({ length: count }, () => [matching('a{990}')]);
   expect(manyExpressionsFaults(lists(20), '/body')).toEqual([]);
   expect(manyExpressionsFaults(lists(21), '/body')).toEqual([
-    { path: '/body', message: expect.stringContaining('20853 steps together') },
+    { path: '/body', message: expect.stringContaining('20853 steps in total') },
   ]);
 });

@@ -55,7 +55,7 @@ export function expressionFaults(
   });
   if (!expressions.some(({ isNew }) => isNew)) return [];
   if (expressions.length > maxExpressions) {
-    const message = `${path} has ${expressions.length} constraints with the operator REGEX: at most ${maxExpressions} are allowed`;
+    const message = `${path} has ${expressions.length} REGEX constraints; at most ${maxExpressions} are allowed`;
     return [{ path, message }];
   }
   const faults = expressions.flatMap(({ expression, index, isNew }) => {
@@ -68,7 +68,7 @@ export function expressionFaults(
   return [
     {
       path,
-      message: `${path} has expressions of ${size} steps together, and at most ${maxExpressionSize} are allowed`,
+      message: `${path} has regular expressions that are too complex: ${size} steps in total; at most ${maxExpressionSize} are allowed`,
     },
   ];
 }
@@ -80,7 +80,7 @@ export function manyExpressionsFaults(lists: readonly Constraints[], path: strin
   return [
     {
       path,
-      message: `${path} has regular expressions of ${size} steps together, and at most ${maxSizeTogether} are allowed in one request`,
+      message: `${path} has regular expressions that are too complex: ${size} steps in total; at most ${maxSizeTogether} are allowed in one request`,
     },
   ];
 }

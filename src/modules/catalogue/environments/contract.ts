@@ -20,13 +20,14 @@ const noApprovals = notSupported('change requests are not supported');
 /** The name of a new environment. Reserved words are paths beside the environments, and the wildcard. */
 const environmentName = Type.String({
   ...urlName({
-    description: 'Unique name, used in paths and in SDK tokens',
+    description: 'Unique name, used in paths and API tokens',
     reserved: ['*', 'validate', 'update', 'sort-order', 'project'],
   }),
   allOf: [
     {
       pattern: '^[^.]*$',
-      'x-fault': 'must not contain a dot, because tokens separate environment and secret by a dot',
+      'x-fault':
+        'must not contain a dot, because tokens separate environment and secret with a dot',
     },
   ],
 });
@@ -80,12 +81,12 @@ const CloneEnvironmentSchema = named(
         maxItems: 1000,
         uniqueItems: true,
         description:
-          'Projects that get the copy; empty or omitted: all projects that have the original',
+          'Projects that get the clone; empty or omitted: all projects that have the original',
       }),
     ),
     clonePermissions: withDefault(
       Type.Boolean({
-        description: 'Whether roles limited to the original also apply to the copy',
+        description: 'Whether roles limited to the original also apply to the clone',
       }),
       true,
     ),
@@ -211,6 +212,7 @@ export const contract = {
     id: 'toggleEnvironmentOn',
     tag,
     summary: 'Enable an environment',
+    description: 'New projects get it. Projects and features that exist are not affected.',
     permission: 'ADMIN',
     params,
     status: 204,
@@ -222,6 +224,8 @@ export const contract = {
     id: 'toggleEnvironmentOff',
     tag,
     summary: 'Disable an environment',
+    description:
+      'New projects no longer get it. Projects and features that exist are not affected.',
     permission: 'ADMIN',
     params,
     status: 204,
@@ -245,7 +249,7 @@ export const contract = {
     tag: 'Environments',
     summary: 'Clone an environment with its configuration',
     description:
-      'In each project, the copy gets the default strategy of the original, and the strategies, variants and enabled states of all features.',
+      'In each project, the clone gets the default strategy of the original, and the strategies, variants, and enabled states of all features.',
     permission: 'ADMIN',
     params: Type.Object({ name: Type.String() }),
     body: CloneEnvironmentSchema,

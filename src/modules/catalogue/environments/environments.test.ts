@@ -233,6 +233,18 @@ describe('enabling and disabling an environment', () => {
     expect(await recordedBy(app.db, again)).toEqual([]);
     expect((await app.ask(`POST ${environments}/switched/on`)).statusCode).toBe(204);
     expect(await read('switched')).toMatchObject({ enabled: true });
+    // Features stay enabled in it.
+    const events = await app.db
+      .selectFrom('events')
+      .where('environment', '=', 'switched')
+      .where('type', '=', 'environment-updated')
+      .select('summary')
+      .orderBy('id')
+      .execute();
+    expect(events.map(({ summary }) => summary)).toEqual([
+      expect.stringContaining('excluded environment **switched** from new projects'),
+      expect.stringContaining('added environment **switched** to new projects'),
+    ]);
   });
 
   test('returns 404 for an unknown environment', async () => {

@@ -11,7 +11,10 @@ export const environmentUpdated = defineEvent<Environment>({
   type: 'environment-updated',
   summary: ({ user, environment, data, preData }) => {
     if (data.enabled !== preData.enabled) {
-      return `${user} ${data.enabled ? 'enabled' : 'disabled'} environment ${environment}`;
+      // It is about new projects only: features of existing ones stay enabled.
+      return data.enabled
+        ? `${user} added environment ${environment} to new projects`
+        : `${user} excluded environment ${environment} from new projects`;
     }
     return `${user} updated environment ${environment}`;
   },

@@ -16,7 +16,7 @@ const description = nullable(describing('Purpose of the project'));
 const mode = Type.Unsafe<'open' | 'protected' | 'private'>({
   type: 'string',
   enum: ['open', 'protected', 'private'],
-  description: 'Who can see the project and submit change requests',
+  description: 'Who can see and change the project',
 });
 const defaultStickiness = Type.String({
   minLength: 1,
@@ -31,11 +31,12 @@ const featureLimit = nullable(
   }),
 );
 const autoStale = Type.Boolean({
-  description: 'Whether features become stale automatically when their lifetime is over',
+  description:
+    'Whether features are marked as stale automatically when they pass their expected lifetime',
 });
 const asksBeforeProduction = Type.Boolean({
   description:
-    'Whether the page asks before it switches a feature in an environment of type production',
+    'Whether the UI asks for confirmation before a feature is enabled or disabled in an environment of type production',
 });
 const maxStale = nullable(
   Type.Integer({
@@ -89,7 +90,7 @@ const SetLinkTemplateSchema = Type.Object({
   urlTemplate: Type.String({
     maxLength: 2000,
     pattern: '^[hH][tT][tT][pP][sS]?://\\S+$',
-    'x-fault': 'must be an address that begins with https:// or http://, up to 2000 characters',
+    'x-fault': 'must be a URL that starts with https:// or http://, at most 2000 characters',
     description: 'URL; {{feature}} and {{project}} are replaced by the feature name and project id',
   }),
 });

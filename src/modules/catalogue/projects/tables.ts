@@ -16,7 +16,7 @@ interface ProjectsTable {
   link_templates: ColumnType<LinkTemplate[], string | undefined, string>;
   /** Whether features become stale automatically at the end of their lifetime. */
   auto_stale: Generated<boolean>;
-  /** Whether the page asks before it switches a feature in production. */
+  /** Whether the UI asks before a feature is enabled or disabled in production. */
   asks_before_production: Generated<boolean>;
   /** Budgets; null: none. */
   max_stale: number | null;

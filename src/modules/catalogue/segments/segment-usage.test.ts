@@ -195,11 +195,11 @@ describe('the segments that a strategy may use', () => {
         path: '/body/segments/1',
         message: `The segment ${own} ('for shop') belongs to the project 'shop', not to 'bank'`,
       },
-      { path: '/body/segments/2', message: 'There is no segment 999999' },
+      { path: '/body/segments/2', message: 'Segment 999999 not found' },
     ]);
     const banker = { ...testActor, sees: new Set(['bank']) };
     expect(await faults([own], 'bank', banker)).toMatchObject([
-      { message: `There is no segment ${own}` },
+      { message: `Segment ${own} not found` },
     ]);
   });
 });

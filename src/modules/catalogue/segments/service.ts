@@ -318,7 +318,7 @@ export function lockedSegmentFaults(
     const foreign = segment?.project != null && sees(actor, segment.project);
     const message = foreign
       ? `The segment ${id} ('${segment.name}') belongs to the project '${segment.project}', not to '${project}'`
-      : `There is no segment ${id}`;
+      : `Segment ${id} not found`;
     return [{ path: `${path}/${index}`, message }];
   });
 }

@@ -86,7 +86,7 @@ const CreateStrategyTypeSchema = named(
   Type.Object({
     name,
     ...changeable,
-    deprecated: notSupported('POST …/:strategyName/deprecate does it'),
+    deprecated: notSupported('use POST …/:strategyName/deprecate'),
   }),
 );
 export type CreateStrategyType = Static<typeof CreateStrategyTypeSchema>;

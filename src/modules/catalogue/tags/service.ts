@@ -77,10 +77,10 @@ export async function createTag(tx: Tx, { type, value }: Tag): Promise<Tag> {
  */
 async function shareHidden(tx: Tx, tag: Tag): Promise<void> {
   if (await findTag(tx.db, tag, tx.actor.sees)) {
-    throw nameExists(`The tag '${tag.value}' of the type '${tag.type}' already exists`);
+    throw nameExists(`The tag '${tag.type}:${tag.value}' already exists`);
   }
   if (!(await updateTagShared(tx, tag))) {
-    throw invalidOperation(`The tag '${tag.value}' has just been deleted. Try again`);
+    throw invalidOperation(`The tag '${tag.type}:${tag.value}' has just been deleted. Try again`);
   }
 }
 
@@ -105,7 +105,9 @@ export async function ensureTags(tx: Tx, tags: readonly Tag[], project?: string)
     const created = await explained(insertTags(tx, missing, project), {
       tags_type_fkey: () => {
         const types = [...new Set(missing.map(({ type }) => type))];
-        return badData([{ message: `One of the tag types ${types.join(', ')} does not exist` }]);
+        return badData([
+          { message: `Tag type not found. One of these is missing: ${types.join(', ')}` },
+        ]);
       },
     });
     await recordEach(tx, normalizeTags(created), (tag) => tagCreated({ data: tag }));

@@ -23,7 +23,7 @@ export function refuseBeyondProject(
 ): void {
   if (featureLimit === null || own + added <= featureLimit) return;
   throw invalidOperation(
-    `The project '${id}' has ${own} of at most ${featureLimit} features. Archive some features, or raise the limit`,
+    `The project '${id}' has ${own} of ${featureLimit} features. Archive some features or raise the limit`,
   );
 }
 

@@ -70,7 +70,7 @@ export const ExportDocumentSchema = named(
       }),
       {
         description:
-          'Context fields that the constraints, variants and rollouts in the document use',
+          'Context fields that the constraints, variants, and rollouts in the document use',
       },
     ),
     featureTags: Type.Array(

@@ -15,7 +15,7 @@ import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { UsedBy } from '../uses/uses.tsx';
-import { usedByFeatures } from '../uses/words.ts';
+import { usedInConstraints } from '../uses/words.ts';
 
 const route = getRouteApi('/shell/configure/context');
 
@@ -120,7 +120,7 @@ export function ContextFields() {
             )}
             <UsedBy
               thing={{ kind: 'context field', id: field.name }}
-              label={usedByFeatures(field.usedInFeatures)}
+              label={usedInConstraints(field.usedInFeatures)}
             />
           </Row>
         )}

@@ -12,7 +12,7 @@ test.each([
   expect(savedText(staging, { ...staging, ...change })).toBe(text);
 });
 
-test('an environment that new projects get again is said to be added', () => {
+test('adding an environment to new projects again says so', () => {
   const excluded = { ...staging, enabled: false };
   expect(savedText(excluded, staging)).toBe('staging will be added to new projects');
 });

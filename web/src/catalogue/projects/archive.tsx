@@ -101,7 +101,7 @@ export function ProjectArchive() {
     await refresh();
     tellDone({
       id: 'archive',
-      title: `${which.length === 1 ? which[0] : plural(which.length, 'feature')} revived, disabled in all environments`,
+      title: `${which.length === 1 ? which[0] : plural(which.length, 'feature')} revived, disabled in every environment`,
       undo: async () => {
         await api('POST /api/admin/projects/:projectId/archive', request);
         await refresh();
@@ -148,7 +148,7 @@ export function ProjectArchive() {
                 <Table.Tr>
                   <Table.Th w={44}>
                     <Checkbox
-                      aria-label="Select all"
+                      aria-label={found.hasNextPage ? 'Select all loaded features' : 'Select all'}
                       checked={chosen.length > 0 && chosen.length === names.length}
                       indeterminate={chosen.length > 0 && chosen.length < names.length}
                       onChange={() =>
@@ -240,8 +240,8 @@ export function ProjectArchive() {
         <Confirm
           title={
             deleted.length === 1
-              ? `Permanently delete ${deleted[0]}?`
-              : `Permanently delete ${plural(deleted.length, 'feature')}?`
+              ? `Delete ${deleted[0]} permanently?`
+              : `Delete ${plural(deleted.length, 'feature')} permanently?`
           }
           action="Delete permanently"
           onClose={() => setDeleted(undefined)}
@@ -252,7 +252,10 @@ export function ProjectArchive() {
             });
             setSelected(new Set());
             await refresh();
-            tellDone({ id: 'archive', title: `${plural(deleted.length, 'feature')} deleted` });
+            tellDone({
+              id: 'archive',
+              title: `${deleted.length === 1 ? deleted[0] : plural(deleted.length, 'feature')} deleted`,
+            });
           }}
         >
           <Text size="sm">

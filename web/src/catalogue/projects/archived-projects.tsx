@@ -65,7 +65,7 @@ function ArchivedProject({ project }: { readonly project: ListedProject }) {
       </Group>
       {isDeleting && (
         <Confirm
-          title={`Permanently delete ${name}?`}
+          title={`Delete ${name} permanently?`}
           action="Delete permanently"
           typed={id}
           onClose={() => setDeleting(false)}

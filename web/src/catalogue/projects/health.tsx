@@ -52,7 +52,11 @@ export function Trend({ weeks }: { readonly weeks: readonly number[] }) {
   }
   const change = last - first;
   const words = change === 0 ? 'No change' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)}`;
-  const meaning = `${fieldChange('Health:', percent(first), percent(last))} over ${plural(weeks.length - 1, 'week')}`;
+  const span = plural(weeks.length - 1, 'week');
+  const meaning =
+    change === 0
+      ? `Health unchanged for ${span}`
+      : `${fieldChange('Health:', percent(first), percent(last))} over ${span}`;
   return (
     <Tooltip label={meaning}>
       <Group gap={6} wrap="nowrap" className={classes.trend}>

@@ -89,8 +89,9 @@ function Row({ project, weeks }: RowProps) {
       </Table.Td>
       <Table.Td className={classes.featureCount} data-label="Features">
         <Text size="sm" className="tabular" component="span">
-          {plural(featureCount, 'feature')}
-          {featureLimit !== null && <span className="quiet"> of {numberText(featureLimit)}</span>}
+          {featureLimit === null
+            ? plural(featureCount, 'feature')
+            : `${numberText(featureCount)} of ${plural(featureLimit, 'feature')}`}
         </Text>
         {featureLimit !== null && featureCount >= featureLimit && (
           <Badge size="xs" color="yellow" variant="light" tt="none" ml={6}>
@@ -198,8 +199,11 @@ export function ProjectList() {
         <SegmentedControl
           aria-label="Status"
           data={[
-            { value: 'open', label: `Active ${open.length}` },
-            { value: 'archived', label: `Archived ${archived?.length ?? ''}` },
+            { value: 'open', label: `Active ${numberText(open.length)}` },
+            {
+              value: 'archived',
+              label: archived ? `Archived ${numberText(archived.length)}` : 'Archived',
+            },
           ]}
           value={search.archived ? 'archived' : 'open'}
           onChange={(which) =>

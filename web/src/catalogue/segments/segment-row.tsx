@@ -5,11 +5,11 @@ import type { Segment } from '../../flags/feature/view.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
 import { constraintPieces } from '../../flags/strategy/strategy-sentence.ts';
 import { useRefusal } from '../../me.ts';
+import { useProjectNames } from '../../project-names.ts';
 import { plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Row } from '../../ui/list.tsx';
-import { useProjectNames } from '../projects/project-names.ts';
 import { UsedBy } from '../uses/uses.tsx';
 import { usedByFeatures } from '../uses/words.ts';
 
@@ -58,7 +58,7 @@ export function SegmentRow({ segment, onDelete }: Props) {
           <GuardedIcon
             icon={IconTestPipe}
             refusal={undefined}
-            label={`Open ${name} in playground`}
+            label={`Open ${name} in Playground`}
             onClick={() => void navigate({ to: '/playground', search: { segment: id } })}
           />
           <GuardedIcon

@@ -1,11 +1,11 @@
 import { Alert, Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useProjectNames } from '../../project-names.ts';
 import { read } from '../../queries.ts';
 import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
-import { useProjectNames } from '../projects/project-names.ts';
 import classes from './uses.module.css';
 import { isUnused, noUsage, type Uses } from './words.ts';
 

@@ -6,6 +6,7 @@ import {
   impactText,
   type Uses,
   usedByFeatures,
+  usedInConstraints,
   usesText,
 } from './words.ts';
 
@@ -21,7 +22,7 @@ const project = { id: 'shop', name: 'Shop', archived: false, environments: [] };
 
 describe('usage', () => {
   test.each([
-    [unused, 'no features'],
+    [unused, 'no features in projects you can access'],
     [{ ...unused, featureCount: 1 }, '1 feature'],
     [{ ...unused, featureCount: 3, segments: [segment] }, '3 features and 1 segment'],
     [
@@ -42,6 +43,13 @@ describe('usage', () => {
     [2, 'Used by 2 features'],
   ])('by %i features', (count, text) => {
     expect(usedByFeatures(count)).toBe(text);
+  });
+
+  test.each([
+    [0, 'Not used in constraints of features'],
+    [1, 'Used in constraints of 1 feature'],
+  ])('of a context field by the constraints of %i features', (count, text) => {
+    expect(usedInConstraints(count)).toBe(text);
   });
 });
 

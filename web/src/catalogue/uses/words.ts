@@ -23,13 +23,19 @@ export const usesText = ({ featureCount, projects, segments }: Uses): string =>
     [featureCount, 'feature'],
     [segments.length, 'segment'],
     [projects.length, 'project'],
-  ) || 'no features';
+  ) || 'no features in projects you can access';
 
 export const isUnused = ({ featureCount, projects, segments }: Uses): boolean =>
   featureCount + projects.length + segments.length === 0;
 
 export const usedByFeatures = (count: number): string =>
   count === 0 ? 'Not used by any feature' : `Used by ${plural(count, 'feature')}`;
+
+/** Of a context field, which stickiness and segments can use, too. */
+export const usedInConstraints = (count: number): string =>
+  count === 0
+    ? 'Not used in constraints of features'
+    : `Used in constraints of ${plural(count, 'feature')}`;
 
 /** What a change of a segment does to users. Projects that the reader can't see may use it, too. */
 export function impactText({ featureCount, enabledFeatureCount }: Uses): string {

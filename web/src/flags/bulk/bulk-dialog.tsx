@@ -13,6 +13,7 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useProjectNames } from '../../project-names.ts';
 import { read } from '../../queries.ts';
 import { plural } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
@@ -45,9 +46,9 @@ const titles: Readonly<Record<BulkAction, string>> = {
   'mark-active': 'Mark as active',
   complete: 'Mark as completed',
   uncomplete: 'Mark as not completed',
-  archive: 'Archive',
-  revive: 'Revive',
-  delete: 'Delete permanently',
+  archive: 'Archive features',
+  revive: 'Revive features',
+  delete: 'Delete features permanently',
   move: 'Move to project',
 };
 
@@ -134,7 +135,7 @@ function Wishes({
           placeholder="Select an environment"
           data-autofocus
           data={environments
-            .filter(({ enabled }) => enabled)
+            .filter(({ projectCount }) => projectCount > 0)
             .map(({ name, type }) => ({
               value: name,
               label: type === name ? name : `${name} (${type})`,
@@ -200,6 +201,8 @@ function Wishes({
 /** One action for a selection: what it needs, what it will do to each feature, and what it did. */
 export function BulkDialog({ action, names, onGone, onClose }: Props) {
   const [change, setChange] = useState<BulkChange>({ action });
+  const projectName = useProjectNames();
+  const project = change.newProjectId === undefined ? undefined : projectName(change.newProjectId);
   const running = useMutation({
     mutationFn: () => changeInBulk(change, names),
     onSuccess: (outcomes) => {
@@ -208,7 +211,7 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
       if (changed.length > 0) {
         tellDone({
           id: 'bulk',
-          title: resultOf(change, changed.length),
+          title: resultOf(change, changed.length, project),
           ...(inverse && {
             undo: () =>
               changeInBulk(
@@ -275,6 +278,7 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
                     refused: countOf(shown, 'refused'),
                   },
                   done !== undefined,
+                  project,
                 )}
               </Text>
               <Refusals outcomes={shown} />
@@ -296,7 +300,7 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
                   loading={running.isPending}
                   disabled={!completed(change) || !preview.data || changing === 0}
                 >
-                  {completed(change) ? wishOf(change, changing) : titles[change.action]}
+                  {completed(change) ? wishOf(change, changing, project) : titles[change.action]}
                 </Button>
               </>
             )}

@@ -20,8 +20,14 @@ test.each<[BulkChange, BulkChange | undefined]>([
 
 test('the button and the notification describe the change', () => {
   const change: BulkChange = { action: 'enable', environment: 'production' };
-  expect(wishOf(change, 1)).toBe('Enable 1 feature in production');
-  expect(resultOf(change, 2)).toBe('2 features enabled in production');
+  expect(wishOf(change, 1, undefined)).toBe('Enable 1 feature in production');
+  expect(resultOf(change, 2, undefined)).toBe('2 features enabled in production');
+});
+
+test('a move names the project, not its ID', () => {
+  const change: BulkChange = { action: 'move', newProjectId: 'shop' };
+  expect(wishOf(change, 2, 'Web shop')).toBe('Move 2 features to Web shop');
+  expect(resultOf(change, 1, 'Web shop')).toBe('1 feature moved to Web shop');
 });
 
 test.each<[BulkChange, [number, number, number], boolean, string]>([
@@ -32,9 +38,9 @@ test.each<[BulkChange, [number, number, number], boolean, string]>([
     "12 will be disabled · 3 already disabled · 2 can't be changed",
   ],
   [{ action: 'archive' }, [2, 0, 1], true, "2 archived · 1 can't be changed"],
-  [{ action: 'move', newProjectId: 'shop' }, [0, 1, 0], false, '1 already in shop'],
+  [{ action: 'move', newProjectId: 'shop' }, [0, 1, 0], false, '1 already in Web shop'],
   [{ action: 'tag' }, [0, 4, 0], false, '4 already up to date'],
 ])('the summary of %j counts every group', (change, counts, isDone, text) => {
   const [changed, unchanged, refused] = counts;
-  expect(outcomeSummary(change, { changed, unchanged, refused }, isDone)).toBe(text);
+  expect(outcomeSummary(change, { changed, unchanged, refused }, isDone, 'Web shop')).toBe(text);
 });

@@ -31,8 +31,12 @@ export function inverseOf(change: BulkChange): BulkChange | undefined {
 
 const features = (count: number) => plural(count, 'feature');
 
-/** What a button does: "Archive 12 features". */
-export function wishOf({ action, environment, newProjectId }: BulkChange, count: number): string {
+/** What a button does: "Archive 12 features". `project` is the name of the project that a move goes to. */
+export function wishOf(
+  { action, environment }: BulkChange,
+  count: number,
+  project: string | undefined,
+): string {
   const what = features(count);
   const words: Readonly<Record<BulkAction, string>> = {
     enable: `Enable ${what} in ${environment}`,
@@ -45,13 +49,17 @@ export function wishOf({ action, environment, newProjectId }: BulkChange, count:
     archive: `Archive ${what}`,
     revive: `Revive ${what}`,
     delete: `Delete ${what} permanently`,
-    move: `Move ${what} to ${newProjectId}`,
+    move: `Move ${what} to ${project}`,
   };
   return words[action];
 }
 
 /** What was done: "12 features archived". */
-export function resultOf({ action, environment, newProjectId }: BulkChange, count: number): string {
+export function resultOf(
+  { action, environment }: BulkChange,
+  count: number,
+  project: string | undefined,
+): string {
   const what = features(count);
   const words: Readonly<Record<BulkAction, string>> = {
     enable: `${what} enabled in ${environment}`,
@@ -64,7 +72,7 @@ export function resultOf({ action, environment, newProjectId }: BulkChange, coun
     archive: `${what} archived`,
     revive: `${what} revived, disabled in every environment`,
     delete: `${what} deleted`,
-    move: `${what} moved to ${newProjectId}`,
+    move: `${what} moved to ${project}`,
   };
   return words[action];
 }
@@ -100,12 +108,13 @@ const states: Partial<Readonly<Record<BulkAction, string>>> = {
 
 /** What happens to a selection: "12 will be disabled · 3 already disabled · 2 can't be changed". */
 export function outcomeSummary(
-  { action, newProjectId }: BulkChange,
+  { action }: BulkChange,
   { changed, unchanged, refused }: OutcomeCounts,
   isDone: boolean,
+  project: string | undefined,
 ): string {
-  const participle = action === 'move' ? `moved to ${newProjectId}` : participles[action];
-  const state = action === 'move' ? `in ${newProjectId}` : (states[action] ?? 'up to date');
+  const participle = action === 'move' ? `moved to ${project}` : participles[action];
+  const state = action === 'move' ? `in ${project}` : (states[action] ?? 'up to date');
   return [
     ...(changed > 0 || refused + unchanged === 0
       ? [`${numberText(changed)} ${isDone ? participle : `will be ${participle}`}`]

@@ -19,6 +19,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
+import { useProjectNames } from '../../project-names.ts';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
 import { numberText, plural } from '../../ui/format.ts';
@@ -137,6 +138,7 @@ interface Props {
 export function CloneDialog({ features, onClose }: Props) {
   const navigate = useNavigate();
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const projectName = useProjectNames();
   const [first] = features;
   const [project, setProject] = useState(first?.project ?? '');
   const isSingle = features.length === 1;
@@ -161,8 +163,8 @@ export function CloneDialog({ features, onClose }: Props) {
         id: 'clone',
         title:
           copies.length === 1
-            ? `${copy?.name} created in ${project}, disabled in every environment`
-            : `${copies.length} features cloned to ${project}, disabled in every environment`,
+            ? `${copy?.name} created in ${projectName(project)}, disabled in every environment`
+            : `${plural(copies.length, 'feature')} cloned to ${projectName(project)}, disabled in every environment`,
       });
       onClose();
       if (copies.length === 1 && copy) {
@@ -193,7 +195,7 @@ export function CloneDialog({ features, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={isSingle ? `Clone ${first?.name}` : `Clone ${features.length} features`}
+      title={isSingle ? `Clone ${first?.name}` : `Clone ${plural(features.length, 'feature')}`}
       size="lg"
       centered
       transitionProps={{ duration: 100 }}
@@ -296,7 +298,7 @@ export function CloneDialog({ features, onClose }: Props) {
               loading={cloning.isPending}
               disabled={!isSettled || preview.isError}
             >
-              {isSingle ? 'Clone feature' : `Clone ${originals.length} features`}
+              {isSingle ? 'Clone feature' : `Clone ${plural(originals.length, 'feature')}`}
             </GuardedButton>
           </Group>
         </Stack>

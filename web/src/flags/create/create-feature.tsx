@@ -221,7 +221,7 @@ function Form(props: PartProps) {
                   )}
                 </Group>
               }
-              description={audienceSentence(defaultStrategy, names)}
+              description={audienceSentence({ ...defaultStrategy, disabled: false }, names)}
             />
           ))}
         </Stack>

@@ -13,7 +13,7 @@ export function nameProblem(name: string): string | undefined {
   if (/\s/.test(name)) return "Names can't contain spaces. Use - or _ instead.";
   const [sign] = strange.exec(name) ?? [];
   if (sign !== undefined) {
-    return `Names can't contain “${sign}”. Use letters, digits and - _ . ~ ! * ' ( )`;
+    return `Names can't contain “${sign}”. Use letters, digits, and - _ . ~ ! * ' ( )`;
   }
   if (name.length > maxLength) {
     return limit(maxLength, name.length, 'character');

@@ -6,7 +6,7 @@ import { NamingHint } from './naming-hint.tsx';
 const drawn = (naming: Parameters<typeof NamingHint>[0]['naming']) =>
   renderToStaticMarkup(createElement(NamingHint, { naming }));
 
-test('a naming pattern and its example stand apart from the sentence', () => {
+test('a naming pattern and its example are shown as code', () => {
   expect(
     drawn({
       pattern: 'pay-[a-z0-9-]+',

@@ -89,7 +89,7 @@ export function DeleteQuestion({ onClose }: { readonly onClose: () => void }) {
   return (
     <Confirm
       title={`Delete ${feature.name} permanently?`}
-      action="Delete feature"
+      action="Delete permanently"
       typed={feature.name}
       onClose={onClose}
       onConfirm={async () => {
@@ -98,10 +98,11 @@ export function DeleteQuestion({ onClose }: { readonly onClose: () => void }) {
         });
         await navigate({ to: '/projects/$projectId', params: { projectId: project } });
         await refreshFeature();
+        tellDone({ id: `${feature.name} archived`, title: `${feature.name} deleted` });
       }}
     >
       <Text size="sm">
-        Deletes its strategies, usage data and tags. This can't be undone. Events stay in the event
+        Deletes its strategies, usage data, and tags. This can't be undone. Events stay in the event
         log.
       </Text>
     </Confirm>

@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Modal, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { actorName } from '../../directory.ts';
 import { read } from '../../queries.ts';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { Since } from '../../ui/time.tsx';
+import { useDirectory } from '../../use-directory.ts';
 import classes from '../flags.module.css';
 import { authorsText, causeOf, conflictTitle, sideText } from './conflict-words.ts';
 import { type Conflict, keepMine, takeTheirs } from './merge.ts';
@@ -33,12 +35,10 @@ function useCauses() {
       query: { feature: `IS:${feature.name}`, limit: readEvents },
     }),
   );
-  const people = new Map(feature.collaborators.users.map(({ id, name }) => [id, name]));
+  const directory = useDirectory();
   return (conflict: Conflict) => {
     const cause = causeOf(conflict, found.data?.events ?? []);
-    if (!cause) return undefined;
-    const name = people.get(cause.createdByUserId ?? Number.NaN) ?? cause.createdBy;
-    return { name, at: cause.createdAt };
+    return cause && { name: actorName(cause, directory).name, at: cause.createdAt };
   };
 }
 

@@ -59,7 +59,7 @@ test('a strategy is named by its title, otherwise with the name of its segment',
 
 test('a disabled feature shows what its strategies would do', () => {
   const { whole, strategies, isHypothetical } = decisionWords({ ...decision, reason: 'off' });
-  expect(whole).toEqual(['production is disabled.']);
+  expect(whole).toEqual(['The feature is disabled in production.']);
   expect(isHypothetical).toBe(true);
   expect(strategies).toHaveLength(1);
 });

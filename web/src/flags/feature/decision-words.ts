@@ -18,7 +18,7 @@ function summaryOf({ reason, environment, strategies, explanation }: ExplainedDe
   const { length } = strategies.data;
   switch (reason) {
     case 'off':
-      return [`${environment} is disabled.`];
+      return [`The feature is disabled in ${environment}.`];
     case 'no-strategies':
       return ['No strategies: enabled for everyone.'];
     case 'parents':
@@ -40,6 +40,6 @@ export const decisionWords = (decision: ExplainedDecision) => ({
     ),
   ],
   strategies: decision.strategies.data.map(strategyWords),
-  /** Whether the strategies decided nothing, because the environment is disabled. */
+  /** Whether the strategies decided nothing, because the feature is disabled in the environment. */
   isHypothetical: decision.reason === 'off',
 });

@@ -20,8 +20,10 @@ import { GuardedIcon, GuardedSwitch } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { modKey } from '../../ui/mod-key.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { useDirectory } from '../../use-directory.ts';
 import { typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
+import { personName } from '../person-name.ts';
 import { tagText } from '../tag-text.ts';
 import { Dependencies } from './dependencies.tsx';
 import { useUnfinished } from './draft-store.ts';
@@ -246,6 +248,8 @@ export function Details({
   readonly applications: readonly string[] | undefined;
 }) {
   const { feature } = useFeatureView();
+  const directory = useDirectory();
+  const collaborators = feature.collaborators.users.map((user) => personName(user, directory));
   return (
     <aside className={`card ${classes.details}`} aria-label="Feature details">
       <Part title="Description">
@@ -279,7 +283,7 @@ export function Details({
       </Part>
       <Part title="Collaborators">
         <Text size="sm" className={classes.title}>
-          {feature.collaborators.users.map(({ name }) => name).join(', ')}
+          {collaborators.map(({ name }) => name).join(', ')}
         </Text>
         <PageLink to="/history" search={{ q: `feature:${written(feature.name)}` }} size="xs">
           View event log

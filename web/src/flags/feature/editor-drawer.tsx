@@ -19,12 +19,15 @@ import {
   type ShownStrategy,
   shownStrategies,
 } from './draft.ts';
-import { useFeatureRefusal } from './feature-refusal.ts';
+import { useFeatureRefusal, useFeatureRefusals } from './feature-refusal.ts';
 import { conflictsOf } from './merge.ts';
 import { TryIt } from './try-it.tsx';
 import { route, useFeatureView } from './view.ts';
 
 const words = { same: undefined, changed: 'Edited', added: 'New', removed: 'Removed' };
+
+const permissionFor = ({ state }: ShownStrategy) =>
+  state === 'added' ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY';
 
 function OpenStrategy({
   environment,
@@ -37,9 +40,7 @@ function OpenStrategy({
 }) {
   const { project, catalogue, change } = useFeatureView();
   const { name } = environment;
-  const permission =
-    shown.state === 'added' ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY';
-  const refusal = useFeatureRefusal(permission, name);
+  const refusal = useFeatureRefusal(permissionFor(shown), name);
   return (
     <div className={classes.editor}>
       <Stack gap="lg">
@@ -142,6 +143,9 @@ export function EditorDrawer() {
   const hasVariants = environment !== undefined && search.strategy === undefined;
   const isOpen = shown !== undefined || hasVariants;
   const state = shown && words[shown.state];
+  const refusalOf = useFeatureRefusals();
+  const isReadOnly =
+    shown !== undefined && refusalOf(permissionFor(shown), environmentName) !== undefined;
   const conflicts = conflictsOf(draft, feature);
   return (
     <Drawer
@@ -155,7 +159,12 @@ export function EditorDrawer() {
         environment && (
           <Group gap="xs">
             <Text fw={600}>
-              {hasVariants ? 'Environment variants' : 'Edit strategy'} · {environment.name}
+              {hasVariants
+                ? 'Environment variants'
+                : isReadOnly
+                  ? 'View strategy'
+                  : 'Edit strategy'}{' '}
+              · {environment.name}
             </Text>
             {state && (
               <Badge tt="none" variant="light" color="yellow">

@@ -181,6 +181,8 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
   const copyRefusal = (target: string) => refusalOf('CREATE_FEATURE_STRATEGY', target);
   const createRefusal = refusalOf('CREATE_FEATURE_STRATEGY', name);
   const updateRefusal = refusalOf('UPDATE_FEATURE_STRATEGY', name);
+  const variantsRefusal = refusalOf('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', name);
+  const variantsVerb = variantsRefusal === undefined ? 'Edit' : 'View';
   const shown = shownStrategies(strategies, draft.environments[name]);
   const keys = shown.map(({ key }) => key);
   const left = remaining(shown);
@@ -416,12 +418,12 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               <Button
                 size="compact-xs"
                 variant="subtle"
-                aria-label={`Edit variants in ${name}`}
+                aria-label={`${variantsVerb} variants in ${name}`}
                 onClick={() =>
                   void navigate({ search: (before) => ({ ...before, variants: name }) })
                 }
               >
-                Edit
+                {variantsVerb}
               </Button>
             </Group>
             <VariantBar variants={variants} />

@@ -1,6 +1,7 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api.ts';
+import { useProjectNames } from '../../project-names.ts';
 import { featureNamesQuery } from '../../shell/palette/palette.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -18,6 +19,7 @@ interface Props {
 /** Says where a feature was moved: bookmarks and links in the event log name its former project. */
 export function FeatureNotThere({ projectId, featureName, error }: Props) {
   const names = useQuery({ ...featureNamesQuery, enabled: isMissing(error) });
+  const projectName = useProjectNames();
   if (!isMissing(error)) return <Problem error={error} />;
   const found = names.data?.features.find(({ name }) => name === featureName);
   if (names.isPending) return null;
@@ -27,16 +29,16 @@ export function FeatureNotThere({ projectId, featureName, error }: Props) {
         {featureName}
       </Title>
       {found && found.project !== projectId ? (
-        <Alert color="yellow" title={`Moved to project ${found.project}`}>
+        <Alert color="yellow" title={`Moved to project ${projectName(found.project)}`}>
           <PageLink
             to="/projects/$projectId/features/$featureName"
             params={{ projectId: found.project, featureName }}
           >
-            Open {featureName} in {found.project}
+            Open {featureName} in {projectName(found.project)}
           </PageLink>
         </Alert>
       ) : (
-        <Alert color="yellow" title={`Feature not found in ${projectId}`}>
+        <Alert color="yellow" title={`Feature not found in ${projectName(projectId)}`}>
           <Stack gap="sm" align="flex-start">
             <Text size="sm">
               It may have been deleted, moved to a project you can't access, or the URL is wrong.

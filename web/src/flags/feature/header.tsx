@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
-import { read } from '../../queries.ts';
+import { useProjectNames } from '../../project-names.ts';
 import { CopyIcon } from '../../ui/copy-button.tsx';
 import { moreText } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
@@ -24,10 +24,12 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { useDirectory } from '../../use-directory.ts';
 import { useCloneRefusal } from '../clone/clone-refusal.ts';
 import { stageNames, typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
 import { FollowButton } from '../follow.tsx';
+import { personName } from '../person-name.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
 import { editFavorite, editFields, refreshFeature } from './edits.ts';
@@ -165,8 +167,8 @@ export function FeatureHeader() {
   const { feature, project } = useFeatureView();
   const [question, setQuestion] = useState<Question>();
   const cloneRefusal = useCloneRefusal();
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
-  const projectName = projects?.find(({ id }) => id === project)?.name ?? project;
+  const projectName = useProjectNames()(project);
+  const creator = personName(feature.createdBy, useDirectory());
   const close = () => setQuestion(undefined);
   return (
     <header>
@@ -230,7 +232,8 @@ export function FeatureHeader() {
           </Badge>
         )}
         <Text size="sm" className="quiet">
-          Created <Since instant={feature.createdAt} /> by {feature.createdBy.name}
+          Created <Since instant={feature.createdAt} /> by{' '}
+          <span title={creator.note || undefined}>{creator.name}</span>
         </Text>
         <LastSeen />
       </Group>

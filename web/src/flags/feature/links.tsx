@@ -104,7 +104,7 @@ export function Links() {
     <>
       {links.length === 0 ? (
         <Text size="sm" className="quiet" mb={4}>
-          No links yet. Add a ticket, design or dashboard.
+          No links yet. Add a ticket, design, or dashboard.
         </Text>
       ) : (
         <ul className={classes.links}>

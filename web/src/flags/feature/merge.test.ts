@@ -64,7 +64,7 @@ describe('a strategy that someone else changed', () => {
     expect(detailsOf(draft, saved)).toEqual(['rollout 10% → 77%']);
   });
 
-  test('is no change any more if both made the same one', () => {
+  test('is unchanged if both made the same change', () => {
     const saved = feature([strategy({ rollout: '77' })]);
     expect(rebased(edit(strategy({ rollout: '77' })), saved)).toEqual(emptyDraft);
   });
@@ -91,7 +91,7 @@ describe('a strategy that someone else changed', () => {
     ]);
   });
 
-  test('keeps the own other fields with "Use theirs"', () => {
+  test('keeps your other fields with "Use theirs"', () => {
     const both = rebased(edit(strategy({ rollout: '77', disabled: true })), theirs);
     const draft = takeTheirs(both, only(conflictsOf(both, theirs)));
     expect(conflictsOf(draft, theirs)).toEqual([]);

@@ -19,6 +19,7 @@ import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import classes from '../flags.module.css';
 import { DetailList } from '../strategy/detail-list.tsx';
+import { productionWarning } from './change-summary.ts';
 import { type Change, emptyDraft, ownChanges } from './draft.ts';
 import { useUnfinished } from './draft-store.ts';
 import { refreshFeature } from './edits.ts';
@@ -99,9 +100,7 @@ export function Review({ changes, onClose }: Props) {
   const faults = error instanceof ApiError ? error.faults : [];
   const stray = faults.filter(({ path }) => placeOf(path) === undefined);
   const places = [...new Set(changes.map(({ environment }) => environment))];
-  const isProduction = feature.environments.some(
-    ({ name, type, enabled }) => type === 'production' && enabled && places.includes(name),
-  );
+  const warning = productionWarning(changes, feature.environments);
   return (
     <Modal
       opened
@@ -171,9 +170,9 @@ export function Review({ changes, onClose }: Props) {
               </Stack>
             </Tabs.Panel>
           </Tabs>
-          {isProduction && (
+          {warning !== undefined && (
             <Alert color="yellow" p="xs">
-              Enabled in production. Changes take effect immediately.
+              {warning}
             </Alert>
           )}
           <Textarea

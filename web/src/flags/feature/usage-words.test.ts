@@ -5,7 +5,7 @@ test.each([
   [{ yes: 11_988, no: 12 }, '12K evaluations last hour · 99.9% enabled'],
   [{ yes: 1, no: 0 }, '1 evaluation last hour · 100% enabled'],
   [{ yes: 0, no: 0 }, undefined],
-])('the usage of an hour %j is described in total and share', (usage, text) => {
+])('the usage of an hour %j shows the total and the percentage enabled', (usage, text) => {
   expect(lastHourText(usage)).toBe(text);
 });
 

@@ -49,6 +49,6 @@ export const FeatureViewContext = createContext<FeatureView | undefined>(undefin
 
 export function useFeatureView(): FeatureView {
   const view = useContext(FeatureViewContext);
-  if (!view) throw new Error('There is no feature around this component');
+  if (!view) throw new Error('useFeatureView is used outside a feature');
   return view;
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../queries.ts';
+import { useDirectory } from '../../use-directory.ts';
 import { stageNames, stateNames } from '../feature-words.ts';
+import { personName } from '../person-name.ts';
 import { type FeatureSearch, type ListFilter, listFilters } from './search.ts';
 
 interface Option {
@@ -50,6 +52,7 @@ export function useFacets(project?: string): readonly Facet[] {
     enabled: project === undefined,
   }).data;
   const creators = inProject ?? anywhere ?? [];
+  const directory = useDirectory();
   return [
     ...(project === undefined
       ? [
@@ -96,7 +99,10 @@ export function useFacets(project?: string): readonly Facet[] {
     {
       name: 'createdBy',
       label: 'Created by',
-      options: creators.map(({ id, name }) => ({ value: String(id), label: name })),
+      options: creators.map((creator) => ({
+        value: String(creator.id),
+        label: personName(creator, directory).name,
+      })),
     },
     { name: 'favorite', label: 'Favorite', options: yes('My favorites') },
     { name: 'archived', label: 'Archive', options: yes('Archived features') },

@@ -3,11 +3,14 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
+import type { Directory } from '../../directory.ts';
 import { read } from '../../queries.ts';
 import { moreText } from '../../ui/format.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SinceInTable } from '../../ui/time.tsx';
+import { useDirectory } from '../../use-directory.ts';
 import { stageNames, stateOf, typeName } from '../feature-words.ts';
+import { personName } from '../person-name.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { FeatureSwitch } from '../switch.tsx';
 import classes from './feature-list.module.css';
@@ -42,14 +45,21 @@ const stateColumn = (potentiallyStale: ReadonlySet<string> | undefined): Column 
   },
 });
 
-const plainColumns = (potentiallyStale: ReadonlySet<string> | undefined): readonly Column[] => [
+interface Names {
+  readonly potentiallyStale: ReadonlySet<string> | undefined;
+  /** Projects by ID. */
+  readonly projects: ReadonlyMap<string, string>;
+  readonly directory: Directory;
+}
+
+const plainColumns = ({ potentiallyStale, projects, directory }: Names): readonly Column[] => [
   {
     key: 'project',
     label: 'Project',
     least: 100,
     share: 0.35,
     sortBy: 'project',
-    cell: ({ project }) => project,
+    cell: ({ project }) => projects.get(project) ?? project,
   },
   { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => typeName(type) },
   stateColumn(potentiallyStale),
@@ -95,7 +105,10 @@ const plainColumns = (potentiallyStale: ReadonlySet<string> | undefined): readon
     label: 'Created by',
     least: 100,
     share: 0.3,
-    cell: ({ createdBy: { name } }) => name,
+    cell: ({ createdBy }) => {
+      const { name, note } = personName(createdBy, directory);
+      return <span title={note || undefined}>{name}</span>;
+    },
   },
 ];
 
@@ -149,8 +162,8 @@ export function useColumns(
   });
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
   const own = overview?.environments.map(({ environment }) => environment);
-  const possibleHere = (listed ?? []).filter(({ name, enabled }) =>
-    own ? own.includes(name) : enabled,
+  const possibleHere = (listed ?? []).filter(({ name, projectCount }) =>
+    own ? own.includes(name) : projectCount > 0,
   );
   const environments = possibleHere.map(({ name }) => name).join('\n');
   const usualHere = usualOf(possibleHere, isNarrow ? 2 : 4)
@@ -161,10 +174,16 @@ export function useColumns(
     project,
     wanted?.split('\n').includes('state') ?? false,
   );
+  const directory = useDirectory();
+  const listedProjects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
+  const projects = useMemo(
+    () => new Map(listedProjects?.map(({ id, name }) => [id, name])),
+    [listedProjects],
+  );
   const { all, shown } = useMemo(() => {
     const names = environments === '' ? [] : environments.split('\n');
     const possible = [
-      ...plainColumns(potentiallyStale).filter(
+      ...plainColumns({ potentiallyStale, projects, directory }).filter(
         ({ key }) => project === undefined || key !== 'project',
       ),
       ...names.map(environmentColumn),
@@ -174,7 +193,7 @@ export function useColumns(
       ...usualHere.split('\n'),
     ];
     return { all: possible, shown: possible.filter(({ key }) => keys.includes(key)) };
-  }, [environments, usualHere, wanted, project, isNarrow, potentiallyStale]);
+  }, [environments, usualHere, wanted, project, isNarrow, potentiallyStale, projects, directory]);
   const choose = (keys: readonly string[] | undefined) => {
     remember(keys ?? null);
     const { columns: _, ...rest } = search;

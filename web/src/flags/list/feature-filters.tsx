@@ -49,7 +49,7 @@ function FeatureSearchField({ search, onChange }: Props) {
       data-search
       type="search"
       aria-label="Search features"
-      placeholder="Search by name, description or tag"
+      placeholder="Search by name, description, or tag"
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text === '' ? <Kbd size="xs">/</Kbd> : undefined}
       value={text}

@@ -17,6 +17,7 @@ import {
   useState,
 } from 'react';
 import { basePath } from '../../api.ts';
+import { useProjectNames } from '../../project-names.ts';
 import { numberText, plural } from '../../ui/format.ts';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -45,7 +46,8 @@ interface RowProps {
   readonly row: number;
   readonly columns: readonly Column[];
   readonly isSelected: boolean;
-  readonly withProject: boolean;
+  /** Its name, where the list has features of several projects. */
+  readonly projectName: string | undefined;
   readonly onSelect: (row: number, isSelected: boolean, isRange: boolean) => void;
   readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void;
   readonly onPoint: (feature: FoundFeature) => void;
@@ -59,7 +61,7 @@ const hrefOf = ({ project, name }: FoundFeature) =>
  * a few milliseconds, so that a fast scroll never waits for hundreds of switches.
  */
 const Row = memo((props: RowProps) => {
-  const { feature, row, columns, isSelected, withProject, onSelect, onOpen, onPoint } = props;
+  const { feature, row, columns, isSelected, projectName, onSelect, onOpen, onPoint } = props;
   const isWhole = useDeferredValue(true, false);
   const { name, project, description, stale, favorite, archived } = feature;
   return (
@@ -99,9 +101,9 @@ const Row = memo((props: RowProps) => {
           )}
         </span>
         <span className={classes.description} title={description ?? undefined}>
-          {withProject && (
+          {projectName !== undefined && (
             <span className={classes.onPhone}>
-              {project}
+              {projectName}
               {description && ' · '}
             </span>
           )}
@@ -193,6 +195,7 @@ const isInDialog = (target: EventTarget | null) =>
 /** The list: only the rows on the screen are in the page, and only their features are read. */
 export function FeatureList(props: Props) {
   const { search, onChange, query, columns, selection, withProject, empty } = props;
+  const nameOf = useProjectNames();
   const navigate = useNavigate();
   const client = useQueryClient();
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
@@ -330,7 +333,11 @@ export function FeatureList(props: Props) {
             <tr aria-rowindex={1} className={`${classes.columns} ${classes.head}`}>
               <th scope="col" className={classes.selectCell}>
                 <SelectBox
-                  label={`Select all ${numberText(selectable)} features`}
+                  label={
+                    total > selectable
+                      ? `Select the first ${numberText(selectable)} features`
+                      : `Select all ${numberText(selectable)} features`
+                  }
                   checked={isAll}
                   indeterminate={count > 0 && !isAll}
                   onChange={() => {
@@ -367,7 +374,7 @@ export function FeatureList(props: Props) {
                       row={index}
                       columns={columns}
                       isSelected={isSelected}
-                      withProject={withProject}
+                      projectName={withProject ? nameOf(feature.project) : undefined}
                       onSelect={onSelect}
                       onOpen={onOpen}
                       onPoint={onPoint}

@@ -30,6 +30,9 @@ test.each<[FeatureSearch, object]>([
   [{ sortBy: 'name' }, { sortBy: 'name', sortOrder: 'asc' }],
   [{ type: ['release'] }, { type: 'IS:release' }],
   [{ type: ['release', 'experiment'] }, { type: 'IS_ANY_OF:release,experiment' }],
+  [{ state: ['stale'] }, { state: 'IS:stale' }],
+  [{ state: ['active'] }, { state: 'IS_NONE_OF:potentially-stale,stale' }],
+  [{ state: ['active', 'potentially-stale'] }, { state: 'IS_NOT:stale' }],
   [{ tag: ['simple:a,b'] }, { tag: 'INCLUDE:simple:a,b' }],
   [{ lastSeenAt: 'never' }, { lastSeenAt: 'IS:never' }],
   [{ lastSeenAt: 'within:7' }, { lastSeenAt: 'IS_ON_OR_AFTER:2026-11-09' }],
@@ -40,6 +43,11 @@ test.each<[FeatureSearch, object]>([
   ],
 ])('%j requests %j', (search, query) => {
   expect(toQuery(search, undefined, now)).toMatchObject(query);
+});
+
+test('all states together filter nothing', () => {
+  const states = ['stale', 'active', 'potentially-stale'];
+  expect(toQuery({ state: states }, undefined, now)).not.toHaveProperty('state');
 });
 
 test('inside a project, only its features are requested', () => {

@@ -1,3 +1,5 @@
+import { stateNames } from '../feature-words.ts';
+
 /** What the address of a list of features says. Several values of one filter are alternatives. */
 export interface FeatureSearch {
   readonly query?: string;
@@ -124,6 +126,14 @@ export const isFiltered = (search: FeatureSearch): boolean =>
 const choice = (values: readonly string[]) =>
   values.length === 1 ? `IS:${values[0]}` : `IS_ANY_OF:${values.join(',')}`;
 
+/** Active features are neither stale nor potentially stale. The API calls potentially stale ones active, too. */
+function stateQuery(wanted: readonly string[]): string | undefined {
+  if (!wanted.includes('active')) return choice(wanted);
+  const others = Object.keys(stateNames).filter((state) => !wanted.includes(state));
+  if (others.length === 0) return undefined;
+  return others.length === 1 ? `IS_NOT:${others[0]}` : `IS_NONE_OF:${others.join(',')}`;
+}
+
 const inclusion = (values: readonly string[]) =>
   values.length === 1 ? `INCLUDE:${values[0]}` : `INCLUDE_ANY_OF:${values.join(',')}`;
 
@@ -144,7 +154,7 @@ export function toQuery(search: FeatureSearch, project?: string, now = new Date(
     query,
     project: projects && choice(projects),
     type: type && choice(type),
-    state: state && choice(state),
+    state: state && stateQuery(state),
     lifecycle: lifecycle && choice(lifecycle),
     tag: tag && inclusion(tag),
     segment: segment && inclusion(segment),

@@ -54,7 +54,7 @@ describe('the difference between two strategies', () => {
       parameters({ stickiness: 'userId' }),
       ['stickiness default → userId'],
     ],
-    ['another parameter', {}, parameters({ groupId: 'y' }), ['groupId x → y']],
+    ['another parameter', {}, parameters({ groupId: 'y' }), ['group ID x → y']],
     [
       'another list of users',
       { name: 'userWithId', parameters: { userIds: 'a,b' } },

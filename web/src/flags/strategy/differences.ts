@@ -194,7 +194,7 @@ function parameterDifferences(before: StrategyContent, after: StrategyContent): 
     }
     const words = listParameters.has(key)
       ? `${key}: ${listWords(itemsOf(was), itemsOf(is))}`
-      : fieldChange(key, was || 'none', is || 'none');
+      : fieldChange(key === 'groupId' ? 'group ID' : key, was || 'none', is || 'none');
     return [{ part: 'parameters', ...changed(words) }];
   });
 }

@@ -56,12 +56,14 @@ interface Props {
   readonly saved: StrategyContent | undefined;
   readonly catalogue: Catalogue;
   readonly disabled: boolean;
+  /** Whether the strategy can be disabled. A feature always gets the default strategy enabled. */
+  readonly hasState?: boolean;
   readonly onChange: (content: StrategyContent) => void;
 }
 
 /** The fields of a strategy. What is typed is in the draft at once. */
 export function StrategyEditor(props: Props) {
-  const { project, content, saved, catalogue, disabled, onChange } = props;
+  const { project, content, saved, catalogue, disabled, hasState = true, onChange } = props;
   const problems: readonly Problem[] = strategyProblems(content, catalogue, saved);
   const set = (part: Partial<StrategyContent>) => onChange({ ...content, ...part });
   const choices = stickinessChoices(catalogue);
@@ -140,14 +142,18 @@ export function StrategyEditor(props: Props) {
           onChange={(variants) => set({ variants })}
         />
       </Section>
-      <Divider />
-      <Switch
-        label="Enabled"
-        description="SDKs only receive enabled strategies"
-        disabled={disabled}
-        checked={!content.disabled}
-        onChange={({ currentTarget }) => set({ disabled: !currentTarget.checked })}
-      />
+      {hasState && (
+        <>
+          <Divider />
+          <Switch
+            label="Enabled"
+            description="SDKs only receive enabled strategies"
+            disabled={disabled}
+            checked={!content.disabled}
+            onChange={({ currentTarget }) => set({ disabled: !currentTarget.checked })}
+          />
+        </>
+      )}
     </Stack>
   );
 }

@@ -16,7 +16,7 @@ const linkTemplateFaults = ({ linkTemplates = [] }: CheckedChange): Fault[] =>
     const { length } = urlTemplate.replaceAll(/\{\{(feature|project)\}\}/g, longestName);
     if (length <= maxUrlLength) return [];
     const path = `/body/linkTemplates/${index}/urlTemplate`;
-    const message = `${path} could give an address of ${length} characters; at most ${maxUrlLength} are allowed`;
+    const message = `${path} could produce a URL of ${length} characters; at most ${maxUrlLength} are allowed`;
     return [{ path, message }];
   });
 

@@ -31,7 +31,7 @@ export const changeContract = {
     path: '/api/admin/projects/:projectId/settings',
     id: 'updateProjectEnterpriseSettings',
     tag,
-    summary: 'Update mode, limits, naming pattern and budget',
+    summary: 'Update mode, limits, naming pattern, and budget',
     description: 'Omitted properties stay unchanged; a naming pattern is replaced as a whole.',
     permission: mayWriteSettings,
     scope,

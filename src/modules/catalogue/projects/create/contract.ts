@@ -34,7 +34,7 @@ const CreateProjectSchema = named(
       Type.Array(Type.String(), {
         maxItems: 1000,
         uniqueItems: true,
-        description: 'Omitted: all enabled environments; an empty list: none',
+        description: 'Omitted: all environments that new projects get; an empty list: none',
       }),
     ),
     changeRequestEnvironments: notSupported('change requests are not supported'),

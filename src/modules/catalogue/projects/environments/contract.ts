@@ -59,7 +59,7 @@ export const environmentContract = {
       Type.Object({
         environment: Type.String(),
         changeRequestsEnabled: notSupported('change requests are not supported'),
-        defaultStrategy: notSupported('POST …/environments/:environment/default-strategy sets it'),
+        defaultStrategy: notSupported('use POST …/environments/:environment/default-strategy'),
       }),
     ),
   }),

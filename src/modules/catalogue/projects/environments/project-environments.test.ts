@@ -219,7 +219,7 @@ describe('the default strategy of an environment in a project', () => {
     const refused = await set('segmented', { ...input, segments: [own, 999, foreign] });
     expect(refused.statusCode).toBe(400);
     expect(refused.json().details).toEqual([
-      { path: '/body/segments/1', message: 'There is no segment 999' },
+      { path: '/body/segments/1', message: 'Segment 999 not found' },
       {
         path: '/body/segments/2',
         message: `The segment ${foreign} ('foreign') belongs to the project 'foreign', not to 'segmented'`,

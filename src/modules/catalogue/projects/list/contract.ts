@@ -23,7 +23,7 @@ const ListedProjectSchema = named(
     staleFeatureCount: Type.Integer(),
     potentiallyStaleFeatureCount: Type.Integer({
       description:
-        'Features that are not marked stale but are older than the lifetime of their type, unless snoozed',
+        'Features that are not marked as stale but are past the expected lifetime of their type, unless snoozed',
     }),
     memberCount,
     owners,

@@ -8,23 +8,23 @@ import type { OnboardingStatus, Stats } from './contract.ts';
 import { findProjectOf } from './queries.ts';
 
 export const projectStats = defineLookup<{ readonly project: string; readonly now: Date }, Stats>(
-  'the figures of a project in the last two months',
+  'statistics of a project for the last 60 days',
 );
 
 export const onboardingStatus = defineLookup<{ readonly project: string }, OnboardingStatus>(
-  'how far a project has come on the way to the first decision of an SDK',
+  'onboarding progress of a project',
 );
 
 export const featureTypeCounts = defineLookup<
   { readonly project: string },
   { type: string; count: number }[]
->('how many features of each type a project has');
+>('number of features of a project by type');
 
-/** The living features of a project by name, each as JSON. They are read as they are taken. */
+/** The active features of a project by name, each as JSON. They are read as they are taken. */
 export const featureSummaries = defineLookup<
   { readonly project: string; readonly viewer: Viewer },
   AsyncIterable<string>
->('the features of a project as lists show them');
+>('features of a project for lists');
 
 const noNaming = { pattern: null, example: null, description: null };
 

@@ -94,9 +94,7 @@ export async function removeTagType(tx: Tx, name: string): Promise<void> {
   const tags = await listTagsOfType(tx.db, name, 'all');
   await refuseUsed(tx, name);
   if (idle.length < tags.length) {
-    throw invalidOperation(
-      `Tags of the type '${name}' are being used by another request. Try again`,
-    );
+    throw invalidOperation(`The tag type '${name}' is being used by another request. Try again`);
   }
   await deleteTagsOfType(tx, name);
   await deleteTagType(tx, name);
@@ -113,7 +111,7 @@ async function refuseUsed(tx: Tx, name: string): Promise<void> {
     unseen: 'features that you cannot see',
   });
   throw invalidOperation(
-    `Tags of the type '${name}' are in use by ${users.join(', ')}. Remove them there first`,
+    `The tag type '${name}' is in use by ${users.join(', ')}. Remove its tags there first`,
   );
 }
 
@@ -121,6 +119,6 @@ async function refuseUsed(tx: Tx, name: string): Promise<void> {
 export async function createFirstTagType(tx: Tx): Promise<void> {
   await createTagType(tx, {
     name: 'simple',
-    description: 'Any word that helps find features',
+    description: 'General-purpose tags',
   });
 }

@@ -29,7 +29,7 @@ export const archiveContract = {
     path: `${projectPath}/stale`,
     id: 'staleFeatures',
     tag,
-    summary: 'Mark features as stale or not stale, all or nothing',
+    summary: 'Mark features as stale or active, all or nothing',
     permission: 'UPDATE_FEATURE',
     scope,
     params: projectParams,

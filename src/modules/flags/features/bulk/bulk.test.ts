@@ -81,7 +81,7 @@ test('features of a project without the environment are refused with that reason
   expect(await bulk({ action: 'enable', environment: 'production', features })).toMatchObject([
     {
       outcome: 'refused',
-      why: "The project 'narrow' does not have the environment 'production'",
+      why: "The project 'narrow' has no environment 'production'",
     },
     { outcome: 'changed' },
   ]);

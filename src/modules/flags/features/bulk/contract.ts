@@ -75,7 +75,7 @@ export const contract = {
     description:
       'Each feature is changed or refused on its own, with the reason; all changes are one transaction. The features can be in ' +
       'different projects. Each needs the permission that the operation for a single feature needs: ' +
-      'UPDATE_FEATURE_ENVIRONMENT, UPDATE_FEATURE, DELETE_FEATURE or MOVE_FEATURE_TOGGLE.',
+      'UPDATE_FEATURE_ENVIRONMENT, UPDATE_FEATURE, DELETE_FEATURE, or MOVE_FEATURE_TOGGLE.',
     permission: 'none',
     query: Type.Object({
       dryRun: withDefault(

@@ -66,7 +66,7 @@ async function switchThem(
   const present = new Set(states.map(({ featureName }) => featureName));
   for (const { name } of features) {
     if (present.has(name)) continue;
-    refusals.set(name, `The project '${project}' does not have the environment '${environment}'`);
+    refusals.set(name, `The project '${project}' has no environment '${environment}'`);
   }
   const changing = states.filter((state) => state.enabled !== enabled);
   const needsDefault = enabled

@@ -62,7 +62,7 @@ const ChangeSchema = Type.Unsafe<FeatureSetChange>({
   properties: {
     action: oneOf(changeActions),
     environment: Type.String({
-      description: 'Required for strategies, variants and updateEnabled',
+      description: 'Required for strategies, variants, and updateEnabled',
     }),
     payload: {
       type: ['object', 'array'],
@@ -107,7 +107,7 @@ export const changeSetContract = {
     tag: 'Features',
     summary: 'Make several changes to a feature, all or nothing',
     description:
-      'The changes are made in the order of the list. Each needs the same permission, follows the same rules and records the same events ' +
+      'The changes are made in the order of the list. Each needs the same permission, follows the same rules, and records the same events ' +
       'as the operation for that single change. Add strategies before you delete others, because a feature without an enabled strategy is disabled. ' +
       'A refusal names the change in `details`: `/body/changes/2`. The comment is in `data.comment` of every recorded event.',
     permission: [
@@ -143,7 +143,7 @@ export const changeSetContract = {
             { lastEventId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
             {
               description:
-                'The `lastEventId` of the feature (`GET …?lastEventId=true`) that the changes are based on. If it has been changed since, the response is 409. Favorites, completion and age do not count',
+                'The `lastEventId` of the feature (`GET …?lastEventId=true`) that the changes are based on. If it has been changed since, the response is 409. Favorites, completion, and age do not count',
             },
           ),
         ),

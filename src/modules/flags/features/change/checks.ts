@@ -6,14 +6,13 @@ import { type changeContract, PatchedFeatureSchema } from './contract.ts';
 const patchable = Object.keys(PatchedFeatureSchema.properties);
 
 interface PatchOperation {
-  readonly op: string;
   readonly path: string;
   readonly from?: string;
 }
 
 /** Variants have their own endpoints. */
 const unpatchable = (patch: readonly PatchOperation[]): Fault[] =>
-  patch.flatMap(({ op, path, from }, index) =>
+  patch.flatMap(({ path, from }, index) =>
     Object.entries({ path, from }).flatMap(([key, pointer]) => {
       if (pointer === undefined || patchable.includes(pointer.split('/')[1] ?? '')) return [];
       const at = `/body/${index}/${key}`;
@@ -21,7 +20,7 @@ const unpatchable = (patch: readonly PatchOperation[]): Fault[] =>
       return [
         {
           path: at,
-          message: `${at} (${op} '${pointer.slice(0, 100)}') is none of what can be patched here: ${fields}`,
+          message: `${at} '${pointer.slice(0, 100)}' can't be patched. Supported fields: ${fields}`,
         },
       ];
     }),

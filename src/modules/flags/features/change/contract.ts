@@ -62,7 +62,7 @@ export const changeContract = {
     id: 'patchFeature',
     tag,
     summary: 'Update a feature with a JSON Patch',
-    description: 'The patch can change `description`, `type`, `stale` and `impressionData`.',
+    description: 'The patch can change `description`, `type`, `stale`, and `impressionData`.',
     permission: 'UPDATE_FEATURE',
     scope,
     params: featureParams,

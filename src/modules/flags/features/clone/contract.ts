@@ -11,7 +11,7 @@ const pattern = 'the name does not match the naming pattern of the project';
 
 const replaceGroupId = withDefault(
   Type.Boolean({
-    description: 'Whether the strategies of the copy use its name as their group id',
+    description: 'Whether the strategies of the clone use its name as their group id',
   }),
   true,
 );
@@ -53,7 +53,7 @@ export const contract = {
     tag,
     summary: 'Clone a feature into this project',
     description:
-      'The original can be in any project that you can read; the path names the target project. The copy is disabled in all environments. It gets the strategies and variants of ' +
+      'The original can be in any project that you can read; the path names the target project. The clone is disabled in all environments. It gets the strategies and variants of ' +
       'the original in the environments of the target project, which requires CREATE_FEATURE_STRATEGY ' +
       'or UPDATE_FEATURE_ENVIRONMENT_VARIANTS in each of them. All or nothing.',
     permission,
@@ -73,7 +73,7 @@ export const contract = {
     tag,
     summary: 'Clone several features into this project, all or nothing',
     description:
-      'Works as for a single feature. If a feature depends on another feature in the list, and they are cloned into another project, its copy depends on the copy of that feature.',
+      'Works as for a single feature. If a feature depends on another feature in the list, and they are cloned into another project, its clone depends on the clone of that feature.',
     permission,
     scope,
     params: Type.Object({ projectId: Type.String() }),

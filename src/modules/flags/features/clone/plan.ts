@@ -66,7 +66,7 @@ export function planClone(
       .filter((environment) => !copied.includes(environment))
       .map(({ name: environment }) => ({
         what: `environment '${environment}'`,
-        why: `The project '${target.project}' does not have it`,
+        why: `Not available in '${target.project}'`,
       })),
     segments: lostSegments(
       copied.flatMap((environment) => environment.strategies),
@@ -111,7 +111,7 @@ export function planClone(
 
 const withoutName = (what: string): NotCopied => ({
   what: `a ${what}`,
-  why: "It belongs to the original's project",
+  why: "Belongs to the original's project",
 });
 
 const shapeOf = ({ id: _, featureName: __, title, ...shape }: CompleteStrategy): StrategyShape => ({

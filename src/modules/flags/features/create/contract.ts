@@ -52,8 +52,8 @@ export const contract = {
     tag: 'Features',
     summary: 'Create a feature, optionally with its environments',
     description:
-      'By default the feature is disabled and has no strategies or variants. Strategies, variants and enabling in an ' +
-      'environment require CREATE_FEATURE_STRATEGY, UPDATE_FEATURE_ENVIRONMENT_VARIANTS and ' +
+      'By default the feature is disabled and has no strategies or variants. Strategies, variants, and enabling in an ' +
+      'environment require CREATE_FEATURE_STRATEGY, UPDATE_FEATURE_ENVIRONMENT_VARIANTS, and ' +
       'UPDATE_FEATURE_ENVIRONMENT there. All or nothing; the events are the same as for separate requests.',
     permission: 'CREATE_FEATURE',
     scope: 'projectId',

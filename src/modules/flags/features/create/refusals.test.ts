@@ -291,8 +291,8 @@ describe('creating a feature in an unavailable project', () => {
     const [known, unknown] = [await using(foreign), await using(999_999)];
     const path = '/body/environments/0/strategies/0/segments/0';
     expect([known, unknown].map((each) => each.json().details)).toEqual([
-      [{ path, message: `There is no segment ${foreign}` }],
-      [{ path, message: 'There is no segment 999999' }],
+      [{ path, message: `Segment ${foreign} not found` }],
+      [{ path, message: 'Segment 999999 not found' }],
     ]);
   });
 

@@ -29,7 +29,7 @@ export const dependencyContract = {
     path: `${featurePath}/dependencies`,
     id: 'addFeatureDependency',
     tag,
-    summary: 'Add or change a dependency of a feature',
+    summary: 'Add or update a dependency of a feature',
     description:
       'The parent must be in the same project. Dependencies are one level deep: a feature with children cannot have a parent.',
     permission,

@@ -30,7 +30,7 @@ export const SetLinkSchema = named(
     url: Type.String({
       maxLength: maxUrlLength,
       pattern: linkUrlPattern,
-      'x-fault': `must be an address that begins with https:// or http://, up to ${maxUrlLength} characters`,
+      'x-fault': `must be a URL that starts with https:// or http://, at most ${maxUrlLength} characters`,
     }),
     title: Type.Optional(
       nullable(

@@ -110,7 +110,7 @@ describe('links of a feature', () => {
     const response = await add('full', ticket);
     expect([response.statusCode, response.json().message]).toEqual([
       403,
-      `'full' has ${maxLinks} links already. Remove one first`,
+      `'full' has ${maxLinks} links, which is the limit. Remove one first`,
     ]);
     expect(await linksOf('full')).toHaveLength(maxLinks);
   });
@@ -174,7 +174,7 @@ describe('links of a feature', () => {
     const short = { urlTemplate: 'https://board.example' };
     expect(await change(short, { urlTemplate })).toEqual({
       statusCode: 400,
-      body: expect.stringContaining('/body/linkTemplates/1/urlTemplate could give an address'),
+      body: expect.stringContaining('/body/linkTemplates/1/urlTemplate could produce a URL'),
     });
     expect((await change({ urlTemplate: 5 }, null)).statusCode).toBe(400);
 

@@ -26,7 +26,7 @@ export async function addLink(tx: Tx, { project, feature: name }: Address, input
   const feature = await lockActiveFeature(tx, project, name);
   const links = await listLinks(tx.db, name);
   if (links.length >= maxLinks) {
-    throw invalidOperation(`'${name}' has ${maxLinks} links already. Remove one first`);
+    throw invalidOperation(`'${name}' has ${maxLinks} links, which is the limit. Remove one first`);
   }
   const link = { id: randomUUID(), ...contentOf(input) };
   await appendLink(tx, name, link);

@@ -31,12 +31,12 @@ const day = (what: string) =>
 
 const SearchParameters = Type.Object({
   query: text(
-    'Words separated by blanks; each must be a literal, case-insensitive part of the name, the description or a tag. ' +
+    'Words separated by spaces; each must be a literal, case-insensitive part of the name, the description, or a tag. ' +
       'Several texts, separated by commas, are alternatives',
   ),
   project: choice('Project id'),
   state: choice(
-    'active (not stale), stale, or potentially-stale (older than the lifetime of its type)',
+    'active (not stale), stale, or potentially-stale (past the expected lifetime of its type)',
   ),
   type: choice('Feature type'),
   createdBy: choice('Creator (an integer is an id, anything else an exact name)'),
@@ -59,7 +59,7 @@ const SearchParameters = Type.Object({
   favorite: text('`IS:true` returns only your favorites, `IS:false` only others'),
   favoritesFirst: withDefault(yesNo, 'false'),
   sortBy: text(
-    'name, createdAt (default), type, project, stale, lastSeenAt or `environment:name`. Any other value is treated as the default; ties are sorted by creation time',
+    'name, createdAt (default), type, project, stale, lastSeenAt, or `environment:name`. Any other value is treated as the default; ties are sorted by creation time',
   ),
   sortOrder: withDefault(oneOf(['asc', 'desc']), 'asc'),
   offset: text('Number of features to skip; default 0'),

@@ -79,7 +79,11 @@ const named = (what: string, names: readonly string[], text: Text): string =>
   )}`;
 
 /** A sentence shows the values of these parameters. Of others it shows the names alone. */
-const shownParameters = ['rollout', 'stickiness', 'groupId'];
+const shownParameters: Readonly<Record<string, string>> = {
+  rollout: 'rollout',
+  stickiness: 'stickiness',
+  groupId: 'group ID',
+};
 
 function parametersInWords(before: StrategyFacts, after: StrategyFacts, text: Text): string[] {
   const given = ({ parameters }: StrategyFacts, name: string) =>
@@ -90,11 +94,11 @@ function parametersInWords(before: StrategyFacts, after: StrategyFacts, text: Te
   };
   const names = new Set([...Object.keys(before.parameters), ...Object.keys(after.parameters)]);
   const others = [...names].filter(
-    (name) => !shownParameters.includes(name) && given(before, name) !== given(after, name),
+    (name) => !Object.hasOwn(shownParameters, name) && given(before, name) !== given(after, name),
   );
   return [
-    ...shownParameters.flatMap((name) =>
-      fieldChange(name, shown(before, name), shown(after, name), text),
+    ...Object.entries(shownParameters).flatMap(([name, label]) =>
+      fieldChange(label, shown(before, name), shown(after, name), text),
     ),
     ...(others.length > 0 ? [`changed ${named('parameter', others, text)}`] : []),
   ];
@@ -120,7 +124,8 @@ function changesInWords(before: StrategyFacts, after: StrategyFacts, text: Text)
     ),
     ...difference('segment', segmentsOf(before), segmentsOf(after), (name) => name, text),
     ...difference('variant', before.variants, after.variants, ({ name }) => name, text),
-    ...(before.sortOrder === after.sortOrder ? [] : [`moved to position ${after.sortOrder + 1}`]),
+    // Not a position: sort orders have gaps.
+    ...fieldChange('sort order', String(before.sortOrder), String(after.sortOrder), text),
   ];
 }
 

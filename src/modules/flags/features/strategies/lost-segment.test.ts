@@ -26,7 +26,7 @@ test('a default strategy whose segment no longer exists is not added, because it
 
   const response = await strategies.turn('not-for-all', 'on', '', where);
   expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-  expect(response.json().message).toContain('There is no segment 999999');
+  expect(response.json().message).toContain('Segment 999999 not found');
   expect(await strategies.isOn('not-for-all', where)).toBe(false);
   expect(await strategies.list('not-for-all', where)).toEqual([]);
 });

@@ -12,7 +12,7 @@ export const changesContract = {
     path: '/api/admin/user/follows/changes',
     id: 'getFollowedChanges',
     tag: 'Following',
-    summary: 'List the changes of what you follow',
+    summary: 'List changes to features and projects you follow',
     description:
       'Newest first. Contains only events that you can see at the moment, and no favorites.',
     permission: 'none',
@@ -28,7 +28,7 @@ export const changesContract = {
         Type.String({
           pattern: '^\\d{1,15}$',
           description: 'The `nextCursor` of the previous response',
-          'x-fault': 'is not a cursor of this server',
+          'x-fault': "isn't a valid cursor",
         }),
       ),
     }),

@@ -54,7 +54,7 @@ test('many features are counted in the subject', () => {
   );
 });
 
-test('changes of nothing with a link are those of what the user follows', () => {
+test('changes without links have a general subject', () => {
   expect(compose('**Ada** did this', '**Ada** did that').subject).toBe(
     '2 changes to features and projects you follow',
   );

@@ -79,7 +79,7 @@ export const jobs: NonNullable<Module['jobs']> = (services) =>
   services.mailer.configured
     ? [
         {
-          name: 'follows: send letters',
+          name: 'follows: send emails',
           everyMs: 15_000,
           run: () => sendEmails(services),
         },

@@ -7,7 +7,7 @@ const ExportRequestSchema = named(
   'exportQuerySchema',
   Type.Object({
     environment: Type.String({
-      description: 'Environment whose strategies, variants and states are exported',
+      description: 'Environment whose strategies, variants, and states are exported',
     }),
     features: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
@@ -45,7 +45,7 @@ export const contract = {
     tag: 'Import/Export',
     summary: 'Export features with their configuration in an environment',
     description:
-      'Exports the active features that you can see, selected by name, tag or project. Segments are referenced by name, not exported.',
+      'Exports the active features that you can see, selected by name, tag, or project. Segments are referenced by name, not exported.',
     permission: 'none',
     body: ExportRequestSchema,
     response: ExportDocumentSchema,

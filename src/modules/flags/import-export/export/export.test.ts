@@ -231,7 +231,7 @@ describe('an export is rejected', () => {
     const response = await exported({ environment: 'production' });
     expect(response.statusCode).toBe(400);
     expect(response.json().details).toEqual([
-      { path: '/body', message: '/body must name features, a tag or a project' },
+      { path: '/body', message: '/body must name features, a tag, or a project' },
     ]);
   });
 

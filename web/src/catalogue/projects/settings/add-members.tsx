@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, Stack, Text } from '@mantine/core';
+import { Checkbox, MultiSelect, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { accessContract } from '../../../../../src/modules/access/project-access/contract.ts';
 import { api } from '../../../api.ts';
@@ -66,7 +66,13 @@ export function AddMembers({ projectId, roles, present, onClose }: Props) {
       title="Add members"
       action="Add members"
       size="lg"
-      isReady={members.length > 0 && granted.length > 0}
+      missing={
+        members.length === 0
+          ? 'Select users or groups'
+          : granted.length === 0
+            ? 'Select at least one role'
+            : undefined
+      }
       sending={saving}
       onClose={onClose}
     >
@@ -92,11 +98,6 @@ export function AddMembers({ projectId, roles, present, onClose }: Props) {
           ))}
         </Stack>
       </Checkbox.Group>
-      {granted.length === 0 && (
-        <Text size="sm" className="quiet">
-          Select at least one role
-        </Text>
-      )}
     </FormDialog>
   );
 }

@@ -44,8 +44,8 @@ export function DefaultStrategies() {
   return (
     <Stack className={classes.form}>
       <SettingsHead title="Default strategies">
-        Added when a feature is enabled in an environment where it has no strategies. Existing
-        strategies aren't affected.
+        Added when a feature is enabled in an environment where it has no enabled strategies.
+        Existing strategies aren't affected.
       </SettingsHead>
       {environments.map((environment) => (
         <section
@@ -151,6 +151,7 @@ function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) 
         saved={saved}
         catalogue={catalogue}
         disabled={false}
+        hasState={false}
         onChange={change}
       />
       {draft.error && (

@@ -21,7 +21,7 @@ test.each([
   expect(defaultStrategyChanges('development', strategy, after, new Map())).toEqual(words);
 });
 
-test('a default strategy that is disabled is said to be', () => {
+test('disabling a default strategy says so', () => {
   const enabled = { ...strategy, disabled: false };
   expect(defaultStrategyChanges('development', enabled, strategy, new Map())).toEqual([
     'development: status enabled → disabled',

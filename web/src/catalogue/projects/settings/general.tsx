@@ -100,7 +100,7 @@ export function GeneralSettings() {
       : (namingFaults.pattern ??
         namingFaults.example ??
         (values.linkTemplates.some(({ urlTemplate }) => !/^https?:\/\/\S+$/i.test(urlTemplate))
-          ? 'Links must start with https:// or http://'
+          ? 'Enter a URL that starts with https:// or http:// for each link template'
           : undefined));
   const stickinesses = [
     ...new Set([

@@ -13,7 +13,7 @@ export const contract = {
     id: 'addFeatureStrategy',
     tag: 'Strategies',
     summary: 'Add a strategy to a feature in an environment',
-    description: `An environment can have at most ${maxStrategies} strategies. Without a sortOrder, the strategy becomes the last one. A gradual rollout gets defaults for omitted rollout, stickiness and groupId.`,
+    description: `An environment can have at most ${maxStrategies} strategies. Without a sortOrder, the strategy becomes the last one. A gradual rollout gets defaults for omitted rollout, stickiness, and groupId.`,
     permission: 'CREATE_FEATURE_STRATEGY',
     scope,
     params: featureEnvironmentParams,

@@ -297,7 +297,7 @@ describe('the event summary of a changed strategy', () => {
     [
       'stickiness and group',
       { parameters: { stickiness: 'userId', groupId: 'other' } },
-      'stickiness default → userId, groupId X → other',
+      'stickiness default → userId, group ID X → other',
     ],
     ['title', { title: 'New' }, 'set title to New'],
     ['disabled', { disabled: true }, 'disabled'],
@@ -306,7 +306,7 @@ describe('the event summary of a changed strategy', () => {
       { constraints: [constraint('a', '1'), { ...constraint('b', '2'), inverted: true }] },
       'added constraints a IN and b not IN',
     ],
-    ['place', { sortOrder: 3 }, 'moved to position 4'],
+    ['sort order', { sortOrder: 3 }, 'sort order 0 → 3'],
     [
       'variants',
       { variants: [{ name: 'v', weight: 1000, weightType: 'fix', stickiness: 'random' }] },
@@ -320,12 +320,12 @@ describe('the event summary of a changed strategy', () => {
     [
       'type',
       { name: 'default' },
-      'type flexibleRollout → default, removed rollout, removed stickiness, removed groupId',
+      'type flexibleRollout → default, removed rollout, removed stickiness, removed group ID',
     ],
     [
       'long',
       { parameters: { groupId: '😀'.repeat(99) } },
-      `groupId X → ${'😀'.repeat(28)}\ufffd...`,
+      `group ID X → ${'😀'.repeat(28)}\ufffd...`,
     ],
   ])('describes a change of %s', async (what, input, words) => {
     const feature = `told-${what.replaceAll(' ', '-')}`;

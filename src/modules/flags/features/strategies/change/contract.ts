@@ -37,7 +37,7 @@ export const contract = {
     tag,
     summary: 'Update a strategy of a feature',
     description:
-      'Omitted name, title, disabled, parameters (of the same type), segments and sortOrder stay unchanged; omitted constraints and variants are removed. If the last enabled strategy is disabled, the feature is disabled.',
+      'Omitted name, title, disabled, parameters (of the same type), segments, and sortOrder stay unchanged; omitted constraints and variants are removed. If the last enabled strategy is disabled, the feature is disabled.',
     permission: 'UPDATE_FEATURE_STRATEGY',
     scope,
     params: strategyParams,

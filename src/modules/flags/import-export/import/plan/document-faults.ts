@@ -55,7 +55,7 @@ export function documentFaults(document: ImportDocument, path: string): Fault[] 
         : [
             fault(
               `${path}/${list}/${index}/featureName`,
-              `'${shortened(featureName)}' is not a feature of the document`,
+              `'${shortened(featureName)}' is not a feature in the file`,
             ),
           ],
     );
@@ -138,7 +138,7 @@ function strategyFaultsOf({ featureStrategies, segments = [] }: ImportDocument, 
     .flatMap(({ constraints = [] }) => constraints)
     .filter(({ operator }) => operator === 'REGEX').length;
   if (expressions > maxExpressions) {
-    const message = `has ${expressions} constraints with the operator REGEX: at most ${maxExpressions} are allowed`;
+    const message = `has ${expressions} REGEX constraints; at most ${maxExpressions} are allowed`;
     return [...crowded, fault(`${path}/featureStrategies`, message)];
   }
   return [
@@ -148,7 +148,7 @@ function strategyFaultsOf({ featureStrategies, segments = [] }: ImportDocument, 
       const unknown = (strategy.segments ?? []).flatMap((id, position) =>
         ids.has(id)
           ? []
-          : [fault(`${at}/segments/${position}`, `${id} is not a segment of the document`)],
+          : [fault(`${at}/segments/${position}`, `${id} is not a segment in the file`)],
       );
       return [...inputFaults(strategy, at, readLater), ...unknown];
     }),
@@ -210,7 +210,7 @@ export async function unreadableFaults(
       const reason = reasons.get(value);
       if (reason === undefined) continue;
       const at = `${path}/featureStrategies/${index}/constraints/${nth}/value`;
-      faults.push({ path: at, message: `${at} must be an RE2 expression: ${reason}` });
+      faults.push({ path: at, message: `${at} must be a valid RE2 expression: ${reason}` });
     }
   }
   return faults;

@@ -45,6 +45,6 @@ export function findUnknownTagTypes(
   const imported = new Set(described.map(({ name }) => name));
   for (const { tagType } of featureTags) {
     if (tagTypes.has(tagType) || imported.has(tagType)) continue;
-    errors.add('These tag types do not exist, and the document does not define them', tagType);
+    errors.add('Missing tag types. Create them first', tagType);
   }
 }

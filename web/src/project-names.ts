@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../queries.ts';
+import { read } from './queries.ts';
 
 /** The name of a project by its ID, or the ID where the user can't see the project. */
 export function useProjectNames(): (id: string) => string {
