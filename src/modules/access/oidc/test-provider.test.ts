@@ -30,7 +30,7 @@ describe('testing the OpenID Connect settings', () => {
     const { issuer, findings } = await tried();
     expect([issuer, findings]).toEqual([
       null,
-      [{ result: 'failed', message: 'Enter the provider URL' }],
+      [{ result: 'failed', message: 'Issuer URL missing' }],
     ]);
   });
 
@@ -84,12 +84,12 @@ describe('testing the OpenID Connect settings', () => {
     await stop();
     const messageOf = async (discoverUrl: string) =>
       (await tried({ discoverUrl })).findings[0].message;
-    expect(await messageOf(url)).toBe('The provider calls itself by another address than this one');
-    expect(await messageOf(gone)).toContain('The provider does not answer');
+    expect(await messageOf(url)).toBe('Issuer mismatch: the provider reports a different issuer');
+    expect(await messageOf(gone)).toContain("Couldn't reach the provider");
     const page = await listenHere((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>canary page</p>'),
     );
-    expect(await messageOf(page.url)).toMatch(/^The provider does not describe itself/);
+    expect(await messageOf(page.url)).toMatch(/^No OpenID configuration found at this URL: /);
     expect(await messageOf(page.url)).not.toContain('canary');
   });
 

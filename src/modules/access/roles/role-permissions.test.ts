@@ -41,7 +41,7 @@ describe('the list of all permissions', () => {
     expect(permissions.root[0]).toEqual({
       id: 1,
       name: 'ADMIN',
-      displayName: 'Do everything',
+      displayName: 'Full access',
       type: 'root',
     });
     expect(permissions.environments.map(({ name }: { name: string }) => name)).toEqual([

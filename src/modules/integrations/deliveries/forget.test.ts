@@ -63,7 +63,7 @@ describe('erasing a user', () => {
     const before = await rowOf(record);
     await forget(id);
     expect(await dump()).not.toContain(canary);
-    const erased = 'The content was erased together with a person whom it named.';
+    const erased = 'Content erased together with a user it mentioned.';
     expect(await rowOf(record)).toMatchObject({
       state: 'givenUp',
       outcome: 'failed',

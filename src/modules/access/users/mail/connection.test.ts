@@ -203,7 +203,7 @@ describe('the deadline of a mail', () => {
       );
       expect(await mailer.send(mail)).toBe(false);
       expect(lines).toEqual([
-        { code: expect.anything(), advice: 'the mail server took too long for one mail' },
+        { code: expect.anything(), advice: 'the mail server took too long for one email' },
       ]);
       await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
     },

@@ -137,7 +137,7 @@ describe('a mail that cannot be sent', () => {
     });
     expect(sent).toBe(false);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/"code":"E[A-Z]+".*a mail could not be sent/);
+    expect(lines[0]).toMatch(/"code":"E[A-Z]+".*an email could not be sent/);
     for (const secret of [recipient, 'canary']) expect(lines[0]).not.toContain(secret);
   });
 
