@@ -14,7 +14,7 @@ export function noUsersReason({
       };
     }
     if (show === 'never') {
-      return { title: 'No pending users', text: 'Everyone has signed in at least once.' };
+      return { title: 'No matching users', text: 'Everyone has signed in at least once.' };
     }
   }
   return query !== undefined && role === undefined && show === undefined ? { query } : {};

@@ -88,9 +88,9 @@ interface Props {
 function Reasons({ why, onWhy, decisions }: Props) {
   const { project, feature, environment, context } = why;
   const values = decisions.contexts[context]?.values ?? {};
-  const environments = Object.keys(
-    decisions.features.find(({ name }) => name === feature)?.environments ?? { [environment]: [] },
-  );
+  const listed = decisions.features.find(({ name }) => name === feature)?.environments;
+  const environments = Object.keys(listed ?? { [environment]: [] });
+  const { byChance, isUnknown } = listed?.[environment]?.[context] ?? {};
   const found = useQuery({
     queryKey: [reasonsOperation, why, values],
     queryFn: ({ signal }) =>
@@ -148,6 +148,8 @@ function Reasons({ why, onWhy, decisions }: Props) {
                   explanation: decision.explanation,
                   ...(decision.isEnabled &&
                     decision.variant?.enabled && { variant: decision.variant.name }),
+                  ...(byChance && { byChance }),
+                  ...(isUnknown && { isUnknown }),
                 }}
               />
               <Text size="sm" className="quiet">
