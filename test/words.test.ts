@@ -38,18 +38,34 @@ const messageFolders = [
   'src/modules/events',
   'src/modules/flags',
   'src/modules/instance-admin',
+  'src/modules/integrations',
   'src/modules/migration',
-  'src/modules/sdk/client-api',
-  'src/modules/sdk/client-metrics',
-  'src/modules/sdk/frontend-api',
-  'src/modules/sdk/ofrep',
+  'src/modules/sdk',
   'src/platform/contract',
   'src/platform/db',
   'src/platform/http',
+  'web/src/access',
+  'web/src/instance-admin',
+  'web/src/integrations',
+  'web/src/sdk',
+  'web/src/sign-in',
 ];
 
 /** Folders whose test titles are checked. */
-const testFolders = ['src/cli', 'src/modules/access', 'src/modules/events', 'src/modules/flags'];
+const testFolders = [
+  'src/cli',
+  'src/modules/access',
+  'src/modules/events',
+  'src/modules/flags',
+  'src/modules/instance-admin',
+  'src/modules/integrations',
+  'src/modules/sdk',
+  'web/src/access',
+  'web/src/instance-admin',
+  'web/src/integrations',
+  'web/src/sdk',
+  'web/src/sign-in',
+];
 
 const documents = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],

@@ -26,7 +26,7 @@ const resultsOf = ({ findings }: { findings: { result: string }[] }) =>
   findings.map(({ result }) => result);
 
 describe('testing the OpenID Connect settings', () => {
-  test('reports a missing provider URL', async () => {
+  test('reports a missing issuer URL', async () => {
     const { issuer, findings } = await tried();
     expect([issuer, findings]).toEqual([
       null,
@@ -51,7 +51,7 @@ describe('testing the OpenID Connect settings', () => {
     ]);
   });
 
-  test('does not report unsaved client id and secret as missing', async () => {
+  test('does not report unsaved client ID and secret as missing', async () => {
     const known = { hasClientId: true, hasSecret: true };
     const answer = await tried({ discoverUrl: provider.issuer, ...known });
     expect(new Set(resultsOf(answer))).toEqual(new Set(['passed']));

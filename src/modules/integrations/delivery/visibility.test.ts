@@ -158,7 +158,7 @@ describe('a pending delivery', () => {
     return { member, id, receiver };
   }
 
-  test('is cancelled if the account no longer sees the project, and the record says so', async () => {
+  test('is canceled if the account no longer sees the project, and the record says so', async () => {
     const { member, id, receiver } = await waiting('secret');
     await app.db.deleteFrom('project_user_roles').where('user_id', '=', member.id).execute();
     await app.ask(`POST /api/admin/addons/${id}/resume`);

@@ -1,6 +1,6 @@
 import type { UsersSearch } from '../admin-search.ts';
 
-/** Why the list of users is empty: nobody belongs in it, or a search or filters exclude everyone. */
+/** Why the list of users is empty: no one belongs in it, or a search or filters exclude everyone. */
 export function noUsersReason({
   query,
   role,

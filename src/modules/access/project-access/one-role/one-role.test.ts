@@ -93,6 +93,11 @@ describe('the deprecated routes for one role of a user', () => {
         preData: eventData(id, member, 'Member'),
       },
     ]);
+    // The user keeps another role, so the sentence is about the role.
+    const [event] = (await app.ask('GET /api/admin/search/events?limit=1')).json().events;
+    expect(event.summary).toBe(
+      `**admin** removed role Member from **${names.get(id)}** in [**old**](/projects/old)`,
+    );
     const again = await app.ask(`DELETE ${path}/users/${id}/roles/${member}`);
     expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });

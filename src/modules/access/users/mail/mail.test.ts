@@ -106,14 +106,14 @@ describe('with mail configured', () => {
     expect(received).toHaveLength(before);
   });
 
-  test('a rejected mail does not fail the request, which returns the link', async () => {
+  test('a rejected email does not fail the request, which returns the link', async () => {
     const response = await create({ email: refusing });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toMatchObject({ emailSent: false, inviteLink: expect.any(String) });
   });
 });
 
-describe('a mail that cannot be sent', () => {
+describe('an email that cannot be sent', () => {
   test.each([
     ['is rejected', refusing, {}],
     ['has no server', 'ada@example.com', { port: 1 }],
