@@ -187,7 +187,7 @@ export async function removeRole(tx: Tx, id: number): Promise<void> {
   const usages = await listRoleUsage(tx.db, id, 'all');
   const held = describeHolders(holders, usages, tx.actor);
   if (held !== '') {
-    throw invalidOperation(`Role '${role.name}' is assigned to ${held}. Reassign them first`);
+    throw invalidOperation(`Role '${role.name}' is in use by ${held}. Remove it from them first`);
   }
   const permissions = await permissionsOfRole(tx.db, id);
   await deleteRole(tx, id);
