@@ -165,16 +165,16 @@ describe('a pending delivery', () => {
     await vi.waitFor(async () => expect(await recordsOf(app.ask, id)).toHaveLength(2), soon);
     expect(deliveredTo(receiver)).toEqual(['feature-created default waits-too']);
     const records = await recordsOf(app.ask, id);
-    const cancelled = records.find(({ event }) => event.project === 'secret');
-    expect(cancelled).toMatchObject({
+    const canceled = records.find(({ event }) => event.project === 'secret');
+    expect(canceled).toMatchObject({
       state: 'failed',
       stateDetails: expect.stringContaining('Not sent: the account that last saved'),
       details: { attempts: [{ exchanges: [] }] },
     });
-    const again = await app.ask(`POST /api/admin/addons/${id}/events/${cancelled?.id}/redeliver`);
+    const again = await app.ask(`POST /api/admin/addons/${id}/events/${canceled?.id}/redeliver`);
     expect([again.statusCode, again.json().message]).toEqual([
       403,
-      expect.stringContaining('can no longer report this event'),
+      "The account that last saved the integration can't see this event. Have someone with access save the integration, then redeliver",
     ]);
     const all = await app.ask(`POST /api/admin/addons/${id}/redeliver`);
     expect(all.json().redelivered).toBe(0);
