@@ -146,7 +146,7 @@ describe('the Slack app', () => {
     const nowhere = await deliver(slackApp, created, parameters(slack, ' , '));
     expect(nowhere).toMatchObject({
       state: 'failed',
-      details: expect.stringMatching(/no channel/),
+      details: expect.stringMatching(/^No channel to post to\./),
     });
     expect(slack.received).toHaveLength(0);
 
