@@ -123,7 +123,9 @@ describe('erasing a user', () => {
     const { deliveries } = (
       await app.ask(`GET /api/admin/addons/${integrationId}/deliveries?state=givenUp`)
     ).json();
-    expect(deliveries[0].why).toContain('Not sent: content erased together with a user it mentioned');
+    expect(deliveries[0].why).toContain(
+      'Not sent: content erased together with a user it mentioned',
+    );
   });
 
   test('removes the content of delivery records about them, regardless of who caused the events', async () => {
