@@ -48,14 +48,17 @@ const messageFolders = [
   'src/modules/flags',
   'src/modules/insights',
   'src/modules/instance-admin',
+  'src/modules/integrations',
   'src/modules/migration',
-  'src/modules/sdk/client-api',
-  'src/modules/sdk/client-metrics',
-  'src/modules/sdk/frontend-api',
-  'src/modules/sdk/ofrep',
+  'src/modules/sdk',
   'src/platform/contract',
   'src/platform/db',
   'src/platform/http',
+  'web/src/access',
+  'web/src/instance-admin',
+  'web/src/integrations',
+  'web/src/sdk',
+  'web/src/sign-in',
 ];
 
 /** Folders whose test titles are checked. */
@@ -67,6 +70,9 @@ const testFolders = [
   'src/modules/events',
   'src/modules/flags',
   'src/modules/insights',
+  'src/modules/instance-admin',
+  'src/modules/integrations',
+  'src/modules/sdk',
   'web/src',
 ];
 

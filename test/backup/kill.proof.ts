@@ -65,7 +65,7 @@ test('a restore killed at any time leaves either the old data or the new data', 
     // The backend of the previous command needs a moment to notice.
     await expect
       .poll(async () => (await commandLine(['restore', file], settings)).stderr)
-      .toMatch(/is not empty/);
+      .toMatch(/isn't empty/);
     const outcome = await killed(['restore', file, '--replace'], target, afterMs);
     outcomes.add(outcome);
     await expect

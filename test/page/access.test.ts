@@ -121,7 +121,7 @@ withBrowser('the administration pages', () => {
     await button(page, 'Create role').click();
     await page.getByRole('heading', { name: 'Release manager', level: 1 }).waitFor();
     await page.getByLabel('Archive and delete features').uncheck();
-    await page.getByLabel('Create API tokens of the project').check();
+    await page.getByLabel('Create project API tokens').check();
     await page.getByText('2 unsaved changes').waitFor();
     await button(page, 'Save changes').click();
     await page.getByText('Role Release manager saved').waitFor();

@@ -47,7 +47,7 @@ const StatisticsSchema = named(
     SAMLenabled: Type.Boolean({ description: 'Always false: SAML is not supported' }),
     OIDCenabled: Type.Boolean({ description: 'Whether OpenID Connect is enabled' }),
     passwordAuthEnabled: Type.Boolean({
-      description: 'Whether sign-in by password is enabled',
+      description: 'Whether password sign-in is enabled',
     }),
     SCIMenabled: Type.Boolean({ description: 'Always false: SCIM is not supported' }),
     clientApps: Type.Array(
@@ -134,7 +134,7 @@ export const contract = {
     id: 'getInstanceState',
     tag,
     summary: 'Get the state of this instance: version, database, disk and memory',
-    description: 'Of the instance that answers. Prometheus metrics have more.',
+    description: 'Describes the server process that responds. Prometheus metrics have more.',
     permission,
     response: StateSchema,
   }),

@@ -47,7 +47,7 @@ export function deliveryMetrics({ searchDb, metrics: { gauge } }: Services): voi
   add('burgee_deliveries_pending', 'Pending deliveries, up to 10,000', ({ pending }) => pending);
   add(
     'burgee_deliveries_given_up',
-    'Stored deliveries that were given up and not redelivered, up to 10,000',
+    'Stored deliveries that failed permanently and were not redelivered, up to 10,000',
     ({ givenUp }) => givenUp,
   );
   add(

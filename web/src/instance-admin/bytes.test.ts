@@ -19,7 +19,7 @@ test('a resource is described by what is used, with a warning above 90%', () => 
   });
   expect(usageOf({ free: 50, total: 1_000 })).toEqual({
     share: 95,
-    text: '950 B of 1 kB used · Low',
+    text: '950 B of 1 kB used · Almost full',
     isLow: true,
   });
   expect(usageOf({ free: 0, total: 0 }).share).toBe(0);

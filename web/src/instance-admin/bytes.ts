@@ -21,5 +21,5 @@ export function usageOf({ free, total }: { readonly free: number; readonly total
   const share = total === 0 ? 0 : (used / total) * 100;
   const isLow = share > 90;
   const text = `${bytesText(used)} of ${bytesText(total)} used`;
-  return { share, isLow, text: isLow ? `${text} · Low` : text };
+  return { share, isLow, text: isLow ? `${text} · Almost full` : text };
 }

@@ -214,7 +214,7 @@ function Statistics() {
           facts={[
             [
               'Features',
-              `${numberText(data.featureToggles)} active, ${numberText(data.archivedFeatureToggles)} archived`,
+              `${numberText(data.featureToggles)} · ${numberText(data.archivedFeatureToggles)} archived`,
             ],
             ['Projects', numberText(data.projects)],
             [

@@ -17,6 +17,7 @@ import {
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useProjectName } from '../access/project-name.ts';
 import { api } from '../api.ts';
 import { labelOf } from '../events/sentence.ts';
 import { invalidate, read } from '../queries.ts';
@@ -32,7 +33,7 @@ import classes from './integrations.module.css';
 import { pollMs } from './reads.ts';
 import { RedeliverFailed, Redeliveries } from './redeliver.tsx';
 import type { DeliveryState, IntegrationSearch } from './search.ts';
-import { type Delivery, type Integration, stateWords } from './words.ts';
+import { type Delivery, type Integration, stateWords, statusOf } from './words.ts';
 
 const route = getRouteApi('/shell/integrations/$id');
 
@@ -59,6 +60,14 @@ function useFilters() {
       }),
   };
 }
+
+const noFilters = {
+  event: undefined,
+  state: undefined,
+  type: undefined,
+  from: undefined,
+  to: undefined,
+} as const;
 
 function Filters({ integration }: { readonly integration: Integration }) {
   const { search, set } = useFilters();
@@ -121,11 +130,11 @@ interface RowProps {
   readonly isSelected: boolean;
   readonly onSelect: (isSelected: boolean) => void;
   readonly onOpen: () => void;
+  readonly nameOf: (project: string) => string;
 }
 
-function Row({ delivery, isSelected, onSelect, onOpen }: RowProps) {
-  const { label, color } = stateWords[delivery.state];
-  const isRetried = delivery.state === 'pending' && delivery.attempts > 0;
+function Row({ delivery, isSelected, onSelect, onOpen, nameOf }: RowProps) {
+  const { label, color } = statusOf(delivery);
   return (
     <Table.Tr className={classes.delivery}>
       <Table.Td>
@@ -136,8 +145,8 @@ function Row({ delivery, isSelected, onSelect, onOpen }: RowProps) {
         />
       </Table.Td>
       <Table.Td>
-        <Badge variant="light" tt="none" color={isRetried ? 'yellow' : color}>
-          {isRetried ? 'Retrying' : label}
+        <Badge variant="light" tt="none" color={color}>
+          {label}
         </Badge>
       </Table.Td>
       <Table.Td>
@@ -145,7 +154,11 @@ function Row({ delivery, isSelected, onSelect, onOpen }: RowProps) {
           {labelOf(delivery.eventType)}
         </Button>
         <Text size="xs" className="quiet">
-          {[delivery.featureName, delivery.project, delivery.environment]
+          {[
+            delivery.featureName,
+            delivery.project && nameOf(delivery.project),
+            delivery.environment,
+          ]
             .filter((each) => each !== undefined)
             .join(' · ')}
         </Text>
@@ -199,11 +212,7 @@ function WhyNot({ eventId, id }: { readonly eventId: number; readonly id: number
             View event
           </PageLink>
         )}
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() => set({ event: undefined, state: undefined, type: undefined })}
-        >
+        <Button variant="default" size="xs" onClick={() => set(noFilters)}>
           Clear filters
         </Button>
       </Group>
@@ -218,10 +227,7 @@ function NoDeliveries({ integration }: { readonly integration: Integration }) {
     (each) => each !== undefined,
   );
   return isFiltered ? (
-    <NoMatch
-      what="deliveries"
-      onClear={() => set({ state: undefined, type: undefined, from: undefined, to: undefined })}
-    />
+    <NoMatch what="deliveries" onClear={() => set(noFilters)} />
   ) : (
     <EmptyState title="No deliveries yet">
       Deliveries appear here when a selected event occurs. Send a test event to check your setup.
@@ -234,6 +240,7 @@ export function Deliveries({ integration }: { readonly integration: Integration 
   const { search, set } = useFilters();
   const { state, type, from, to, event, page = 1, delivery: openId } = search;
   const [selected, setSelected] = useState<readonly string[]>([]);
+  const nameOf = useProjectName();
   const params = { id: String(integration.id) };
   const found = useQuery({
     ...read('GET /api/admin/addons/:id/deliveries', {
@@ -302,7 +309,7 @@ export function Deliveries({ integration }: { readonly integration: Integration 
               Redeliver
             </Button>
             <Button size="xs" variant="default" onClick={() => setSelected([])}>
-              Clear
+              Clear selection
             </Button>
           </Group>
         )}
@@ -334,6 +341,7 @@ export function Deliveries({ integration }: { readonly integration: Integration 
                   <Row
                     key={delivery.id}
                     delivery={delivery}
+                    nameOf={nameOf}
                     isSelected={selected.includes(delivery.id)}
                     onSelect={(isSelected) =>
                       setSelected(

@@ -10,11 +10,12 @@ import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Since } from '../ui/time.tsx';
+import { useDirectory } from '../use-directory.ts';
 import { Countdown } from './countdown.tsx';
 import { AttemptView, messageOf } from './exchange.tsx';
 import classes from './integrations.module.css';
 import { pollMs } from './reads.ts';
-import { type Delivery, type Integration, stateWords } from './words.ts';
+import { type Delivery, type Integration, statusOf } from './words.ts';
 
 interface Props {
   readonly integration: Integration;
@@ -27,6 +28,7 @@ interface Props {
 /** One delivery: the message, every attempt with its response, and the time of the next one. */
 export function DeliveryDrawer({ integration, recordId, known, onClose }: Props) {
   const refusal = useRefusal('UPDATE_ADDON');
+  const { userBySignIn } = useDirectory();
   const params = { id: String(integration.id), recordId };
   const found = useQuery({
     ...read('GET /api/admin/addons/:id/events/:recordId', { params }),
@@ -82,8 +84,8 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
             {known && (
               <div role="status">
                 <Group gap="xs">
-                  <Badge variant="light" tt="none" color={stateWords[known.state].color}>
-                    {stateWords[known.state].label}
+                  <Badge variant="light" tt="none" color={statusOf(known).color}>
+                    {statusOf(known).label}
                   </Badge>
                   {known.state === 'pending' && nextAttemptAt !== undefined && (
                     <Text size="sm">
@@ -98,7 +100,9 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
             )}
             {record?.redeliveredAt !== undefined && (
               <Text size="sm" className={`quiet ${classes.anywhere}`}>
-                Redelivered{record.redeliveredBy !== undefined && ` by ${record.redeliveredBy}`}{' '}
+                Redelivered
+                {record.redeliveredBy !== undefined &&
+                  ` by ${userBySignIn(record.redeliveredBy)?.name ?? record.redeliveredBy}`}{' '}
                 <Since instant={record.redeliveredAt} />
               </Text>
             )}

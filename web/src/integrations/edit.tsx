@@ -2,10 +2,11 @@ import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { configurationContract } from '../../../src/modules/integrations/configuration/contract.ts';
+import { useProjectName } from '../access/project-name.ts';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { DeleteConfirm } from '../ui/delete-confirm.tsx';
 import { useDraftForm } from '../ui/draft-form.ts';
 import { EditConflict } from '../ui/edit-conflict.tsx';
 import { useFocusOnFault } from '../ui/faults.ts';
@@ -15,6 +16,7 @@ import { PageLink } from '../ui/link.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
+import { WithCode } from '../ui/with-code.tsx';
 import { IntegrationFields } from './fields.tsx';
 import {
   bodyOf,
@@ -54,6 +56,7 @@ interface Props {
 
 function EditForm({ integration, provider }: Props) {
   const refusal = useRefusal('UPDATE_ADDON');
+  const about = { provider, nameOfProject: useProjectName() };
   const saved = formOf(integration);
   const params = { id: String(integration.id) };
   const draft = useDraftForm({
@@ -87,7 +90,7 @@ function EditForm({ integration, provider }: Props) {
       </Title>
       {refusal !== undefined && (
         <Alert color="gray" mb="md">
-          {refusal}
+          <WithCode text={refusal} />
         </Alert>
       )}
       <Withheld integration={integration} isSaving={draft.isPending} onSave={draft.save} />
@@ -111,14 +114,14 @@ function EditForm({ integration, provider }: Props) {
         {refusal === undefined && <PreviewPanel provider={provider.name} form={values} />}
       </div>
       <SaveBar
-        changes={changed.map((field) => describeChange(provider, field, saved, values))}
+        changes={changed.map((field) => describeChange(about, field, saved, values))}
         onSave={draft.save}
         onDiscard={draft.discard}
         isSaving={draft.isPending}
         problem={missingIn(provider, values)}
       >
         <EditConflict
-          theirs={disputed.map((field) => describeChange(provider, field, values, saved))}
+          theirs={disputed.map((field) => describeChange(about, field, values, saved))}
           isAbout={({ type, data }) =>
             type === 'addon-config-updated' &&
             (data as { id?: unknown } | null)?.id === integration.id
@@ -184,21 +187,19 @@ function Delete({ integration, provider }: Props) {
         </GuardedButton>
       </Group>
       {isAsking && (
-        <Confirm
-          title={`Delete ${nameOf(integration, [provider])}?`}
-          action="Delete integration"
+        <DeleteConfirm
+          kind="integration"
+          name={nameOf(integration, [provider])}
           onClose={() => setAsking(false)}
-          onConfirm={async () => {
+          onDelete={async () => {
             await api('DELETE /api/admin/addons/:id', { params: { id: String(integration.id) } });
             await navigate({ to: '/integrations' });
             await invalidate('GET /api/admin/addons');
           }}
         >
-          <Text size="sm">
-            This permanently deletes its settings, secrets, and delivery records
-            {pending > 0 && ` and discards ${plural(pending, 'pending event')}`}.
-          </Text>
-        </Confirm>
+          This deletes its settings, secrets, and delivery records
+          {pending > 0 && ` and discards ${plural(pending, 'pending event')}`}.
+        </DeleteConfirm>
       )}
     </section>
   );

@@ -18,6 +18,7 @@ import {
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useProjectName } from '../access/project-name.ts';
 import { labelOf } from '../events/sentence.ts';
 import { tagFromText, tagText } from '../flags/tag-text.ts';
 import { read } from '../queries.ts';
@@ -207,6 +208,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 export function IntegrationFields({ provider, form, set, disabled, errorAt }: FieldsProps) {
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
+  const nameOfProject = useProjectName();
   const [isMore, setMore] = useState(false);
   const [noTag, setNoTag] = useState<string>();
   const fields = fieldsOf(provider);
@@ -230,7 +232,7 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
         />
         <Switch
           label="Enabled"
-          description="While disabled, events are skipped. To queue them instead, pause the integration"
+          description="While disabled, events are skipped. To queue them instead, pause the integration."
           checked={form.enabled}
           disabled={disabled}
           onChange={({ currentTarget }) => set('enabled', currentTarget.checked)}
@@ -274,7 +276,7 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
           data={known(
             projects.map(({ id }) => id),
             form.projects,
-          )}
+          ).map((id) => ({ value: id, label: nameOfProject(id) }))}
           searchable
           clearable
           disabled={disabled}

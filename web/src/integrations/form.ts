@@ -82,13 +82,18 @@ export function missingIn(provider: Provider, { parameters, events }: Form): str
   return events.length === 0 ? 'Select at least one event type' : undefined;
 }
 
-type Describe<F extends keyof Form> = (before: Form[F], after: Form[F], of: Provider) => string;
+interface About {
+  readonly provider: Provider;
+  readonly nameOfProject: (id: string) => string;
+}
+
+type Describe<F extends keyof Form> = (before: Form[F], after: Form[F], about: About) => string;
 
 /** What a change of a field is, in words. */
 const words: { readonly [F in keyof Form]: Describe<F> } = {
   description: () => 'description',
   enabled: (_, after) => (after ? 'enabled' : 'disabled'),
-  parameters: (before, after, { parameters }) =>
+  parameters: (before, after, { provider: { parameters } }) =>
     Object.keys({ ...before, ...after })
       .filter((name) => before[name] !== after[name])
       .map((name) => parameters.find((each) => each.name === name)?.displayName ?? name)
@@ -101,7 +106,8 @@ const words: { readonly [F in keyof Form]: Describe<F> } = {
       ...(removed > 0 ? [`${plural(removed, 'event type')} removed`] : []),
     ].join(', ');
   },
-  projects: (_, after) => `projects: ${after.length === 0 ? 'all' : after.join(', ')}`,
+  projects: (_, after, { nameOfProject }) =>
+    `projects: ${after.length === 0 ? 'all' : after.map(nameOfProject).join(', ')}`,
   environments: (_, after) => `environments: ${after.length === 0 ? 'all' : after.join(', ')}`,
   tags: (_, after) =>
     after.length === 0
@@ -112,8 +118,8 @@ const words: { readonly [F in keyof Form]: Describe<F> } = {
 };
 
 export const describeChange = <F extends keyof Form>(
-  provider: Provider,
+  about: About,
   field: F,
   before: Form,
   after: Form,
-): string => words[field](before[field], after[field], provider);
+): string => words[field](before[field], after[field], about);

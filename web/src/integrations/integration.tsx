@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconSettings } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useProjectName } from '../access/project-name.ts';
 import { api } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate } from '../queries.ts';
@@ -10,6 +11,7 @@ import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
+import { WithCode } from '../ui/with-code.tsx';
 import { ConditionBadge } from './condition.tsx';
 import { Countdown } from './countdown.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -124,6 +126,7 @@ export function IntegrationView() {
   const { integration, provider } = useIntegration(id);
   const refusal = useRefusal('UPDATE_ADDON');
   const name = nameOf(integration, provider ? [provider] : []);
+  const nameOfProject = useProjectName();
   return (
     <Stack gap="xl">
       <div>
@@ -144,7 +147,7 @@ export function IntegrationView() {
                 {provider?.displayName ?? integration.provider} ·{' '}
                 {integration.projects.length === 0
                   ? 'All projects'
-                  : integration.projects.join(', ')}{' '}
+                  : integration.projects.map(nameOfProject).join(', ')}{' '}
                 · Created <Since instant={integration.createdAt} />
               </Text>
             </div>
@@ -170,7 +173,9 @@ export function IntegrationView() {
           <Deliveries integration={integration} />
         </>
       ) : (
-        <Alert color="gray">{refusal}</Alert>
+        <Alert color="gray">
+          <WithCode text={refusal} />
+        </Alert>
       )}
     </Stack>
   );

@@ -1,12 +1,14 @@
 import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { useProjectName } from '../access/project-name.ts';
 import { useRefusal } from '../me.ts';
 import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { joinAnd, percent, plural } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { Since } from '../ui/time.tsx';
+import { WithCode } from '../ui/with-code.tsx';
 import { ConditionBadge } from './condition.tsx';
 import classes from './integrations.module.css';
 import { ProviderIcon } from './provider-icon.tsx';
@@ -15,10 +17,13 @@ import { backlogText, type Integration, nameOf, type Provider } from './words.ts
 /** Deliveries are polled, because attempts are no events. */
 const pollMs = 10_000;
 
-const reachOf = ({ projects, environments, events }: Integration): string =>
+const reachOf = (
+  { projects, environments, events }: Integration,
+  nameOfProject: (id: string) => string,
+): string =>
   [
     plural(events.length, 'event type'),
-    projects.length === 0 ? 'All projects' : projects.join(', '),
+    projects.length === 0 ? 'All projects' : projects.map(nameOfProject).join(', '),
     ...(environments.length === 0 ? [] : [environments.join(', ')]),
   ].join(' · ');
 
@@ -30,6 +35,7 @@ interface RowProps {
 function Row({ integration, providers }: RowProps) {
   const { id, provider, delivery, trouble } = integration;
   const problem = delivery.lastError ?? trouble?.message;
+  const nameOfProject = useProjectName();
   return (
     <li className={classes.row}>
       <ProviderIcon name={provider} />
@@ -48,7 +54,7 @@ function Row({ integration, providers }: RowProps) {
         </Group>
         <Text size="xs" className="quiet" truncate>
           {providers.find(({ name }) => name === provider)?.displayName ?? provider} ·{' '}
-          {reachOf(integration)}
+          {reachOf(integration, nameOfProject)}
         </Text>
         {problem !== undefined && integration.enabled && (
           <Text size="xs" c="var(--mantine-color-error)" lineClamp={2} className={classes.problem}>
@@ -65,7 +71,7 @@ function Row({ integration, providers }: RowProps) {
         <Text size="xs" className="quiet tabular">
           {delivery.lastAttemptAt !== undefined && (
             <>
-              Last delivery <Since instant={delivery.lastAttemptAt} />
+              Last attempt <Since instant={delivery.lastAttemptAt} />
             </>
           )}
         </Text>
@@ -156,7 +162,7 @@ export function IntegrationList() {
         </Title>
         {mayNotCreate !== undefined && (
           <Alert color="gray" mb="sm">
-            {mayNotCreate}
+            <WithCode text={mayNotCreate} />
           </Alert>
         )}
         <ul className={classes.gallery}>

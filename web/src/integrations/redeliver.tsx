@@ -19,6 +19,7 @@ import { numberText, plural } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
+import { useDirectory } from '../use-directory.ts';
 import classes from './integrations.module.css';
 import type { Integration } from './words.ts';
 
@@ -151,6 +152,7 @@ const shownMs = 10 * 60_000;
 
 /** Redeliveries with their progress. */
 export function Redeliveries({ id }: { readonly id: number }) {
+  const { userBySignIn } = useDirectory();
   const tasks =
     useQuery({
       ...read('GET /api/admin/addons/:id/redeliveries', { params: { id: String(id) } }),
@@ -176,7 +178,7 @@ export function Redeliveries({ id }: { readonly id: number }) {
             failed
           </Text>
           <Text size="xs" className={`quiet ${classes.anywhere}`}>
-            {startedBy !== undefined && `${startedBy} · `}
+            {startedBy !== undefined && `${userBySignIn(startedBy)?.name ?? startedBy} · `}
             <Since instant={startedAt} />
           </Text>
         </Group>

@@ -10,6 +10,7 @@ import {
   type Integration,
   type Provider,
   queueText,
+  statusOf,
   withheldWords,
 } from './words.ts';
 
@@ -134,14 +135,27 @@ const form = emptyForm(webhook);
 test.each([
   ['parameters', { parameters: { bodyTemplate: '{}' } }, 'Body template'],
   ['events', { events: ['feature-created'] }, '1 event type removed'],
-  ['projects', { projects: ['web'] }, 'projects: web'],
+  ['projects', { projects: ['web'] }, 'projects: Web shop'],
   ['tags', { tags: [{ type: 'simple', value: 'ab' }] }, 'tags: simple:ab'],
   ['inOrder', { inOrder: true }, 'deliver in order: on'],
   ['retentionDays', { retentionDays: 1 }, 'retention 30 → 1 day'],
 ] as const)('a change of %s is shown with the label of its field', (field, part, text) => {
-  expect(describeChange(webhook, field, form, { ...form, ...part })).toBe(text);
+  const about = {
+    provider: webhook,
+    nameOfProject: (id: string) => ({ web: 'Web shop' })[id] ?? id,
+  };
+  expect(describeChange(about, field, form, { ...form, ...part })).toBe(text);
 });
 
 test('a form without event types says what to do', () => {
   expect(missingIn(webhook, { ...form, events: [] })).toBe('Select at least one event type');
+});
+
+test.each([
+  ['pending', 0, 'Pending'],
+  ['pending', 2, 'Retrying'],
+  ['delivered', 2, 'Delivered'],
+  ['givenUp', 8, 'Failed'],
+] as const)('a delivery that is %s after %i attempts is %s', (state, attempts, label) => {
+  expect(statusOf({ state, attempts }).label).toBe(label);
 });

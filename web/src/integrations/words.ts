@@ -46,6 +46,13 @@ export const stateWords = {
   givenUp: { label: 'Failed', color: 'red' },
 } as const;
 
+/** The status of a delivery in a list: one that failed before is retried. */
+export const statusOf = ({
+  state,
+  attempts,
+}: Pick<Delivery, 'state' | 'attempts'>): { readonly label: string; readonly color: string } =>
+  state === 'pending' && attempts > 0 ? { label: 'Retrying', color: 'yellow' } : stateWords[state];
+
 /** "6 pending · 2 failed permanently"; empty if there are none. */
 export const backlogText = ({ pending, givenUp }: Integration['delivery']): string =>
   [

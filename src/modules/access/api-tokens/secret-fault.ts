@@ -10,7 +10,7 @@ const longest = 500;
 export function secretFault(secret: string): string | undefined {
   if (secret.length > longest) return `has more than ${longest} characters`;
   if (!/^[!-+\--~]+$/.test(secret)) {
-    return 'must have only visible ASCII characters, without blanks and commas';
+    return 'must have only visible ASCII characters, without spaces and commas';
   }
   const { length } = secret.slice(secret.indexOf('.') + 1);
   return length < shortest

@@ -151,7 +151,7 @@ async function insertCheckedToken(
   if (faults.length > 0) throw badData(faults);
   if ((await countTokens(tx)) >= maxApiTokens) {
     throw invalidOperation(
-      `The limit of ${maxApiTokens} API tokens is reached. Delete some tokens first`,
+      `The limit of ${maxApiTokens} API tokens is reached. Revoke some tokens first`,
     );
   }
   const secret = scope ? newScopedSecret(scope) : newAdminSecret();
@@ -233,7 +233,7 @@ export async function removeTokenOfProject(
   if (!token?.projects.includes(project)) throw unknownToken();
   if (token.projects.length > 1) {
     throw invalidOperation(
-      `The token '${token.name}' also covers other projects. Use DELETE /api/admin/api-tokens/${token.id} instead`,
+      `Token '${token.name}' also covers other projects. Use DELETE /api/admin/api-tokens/${token.id} instead`,
     );
   }
   await revoke(tx, token);

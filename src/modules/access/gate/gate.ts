@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Audience, Endpoint } from '../../../platform/contract/endpoint.ts';
+import { counted } from '../../../platform/counted.ts';
 import type { Db, Transact } from '../../../platform/db/database.ts';
 import { createOutageWatch, type DatabaseBreaker, logRetry } from '../../../platform/db/outage.ts';
 import {
@@ -252,7 +253,7 @@ export function createGate(options: GateOptions): AccessGate {
     const waitSeconds = ownChanges.take(`${kind} ${id}`);
     if (waitSeconds === 0) return;
     throw unavailable(
-      `Burgee is busy with changes of your account. Try again in ${waitSeconds} seconds`,
+      `Burgee is busy with changes to your account. Try again in ${counted(waitSeconds, 'second')}`,
       waitSeconds,
     );
   }

@@ -163,7 +163,7 @@ export const contract = {
     tag,
     summary: 'Delete a group and its project roles',
     description:
-      'Refused if no one would be left with the Admin role. A project that only this group owned is left to administrators.',
+      'Refused if no one would be left with the Admin role. If the group is the only owner of a project, administrators can assign another one.',
     permission: 'ADMIN',
     params,
   }),

@@ -27,5 +27,5 @@ export async function changeKeepingAdminAndOwners(
   if (wereAdministrators && (rootRole !== roleIds.admin || left.length > 0)) {
     await requireAdministrator(tx);
   }
-  refuseOwnerless(tx, await listOwnerless(tx.db, owned), `the group '${before.name}'`);
+  refuseOwnerless(tx, await listOwnerless(tx.db, owned), `Group '${before.name}'`);
 }

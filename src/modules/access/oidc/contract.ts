@@ -30,7 +30,7 @@ const switches = {
     description:
       'Whether each sign-in updates group memberships from the groups that the provider reports',
   }),
-  addGroupsScope: Type.Boolean({ description: 'Whether to request the scope groups' }),
+  addGroupsScope: Type.Boolean({ description: 'Whether to request the groups scope' }),
   enablePkce: Type.Boolean({
     description: 'Whether to use PKCE (S256)',
   }),
@@ -42,7 +42,7 @@ const texts = {
     description:
       'Issuer of the provider, or the URL of its /.well-known/openid-configuration; must be https, except for localhost',
   }),
-  clientId: Type.String({ maxLength: 500, description: 'Client id at the provider' }),
+  clientId: Type.String({ maxLength: 500, description: 'Client ID at the provider' }),
   secret: Type.String({
     maxLength: 2000,
     description: `Client secret at the provider. Responses contain ${masked}; if it is sent back or omitted, the secret is unchanged`,
@@ -107,7 +107,7 @@ export const OidcInputSchema = named(
         }),
       ),
     ),
-    enableSingleSignOut: notSupported('signing out ends the session here, and no other'),
+    enableSingleSignOut: notSupported('signing out ends only the Burgee session'),
     emailDomains: Type.Optional(nullable(texts.emailDomains)),
     groupJsonPath: Type.Optional(nullable(texts.groupJsonPath)),
     acrValues: Type.Optional(nullable(texts.acrValues)),
@@ -127,10 +127,10 @@ const OidcTestInputSchema = Type.Object({
   enablePkce: Type.Optional(switches.enablePkce),
   addGroupsScope: Type.Optional(switches.addGroupsScope),
   hasClientId: Type.Optional(
-    Type.Boolean({ description: 'Whether there is a client id; it is not needed for the check' }),
+    Type.Boolean({ description: 'Whether a client ID is set; the check does not use it' }),
   ),
   hasSecret: Type.Optional(
-    Type.Boolean({ description: 'Whether there is a client secret; it is not needed either' }),
+    Type.Boolean({ description: 'Whether a client secret is set; the check does not use it' }),
   ),
 });
 export type OidcTestInput = Static<typeof OidcTestInputSchema>;
@@ -138,16 +138,16 @@ export type OidcTestInput = Static<typeof OidcTestInputSchema>;
 const OidcFindingSchema = Type.Object({
   result: oneOf(
     ['passed', 'doubtful', 'failed'],
-    'doubtful: signing in may work, but the provider does not announce what it needs',
+    'doubtful: signing in may work, but the provider does not advertise support for it',
   ),
   message: Type.String(),
 });
 export type OidcFinding = Static<typeof OidcFindingSchema>;
 
 const OidcTestSchema = Type.Object({
-  redirectUri: Type.String({ description: 'To be registered at the provider' }),
+  redirectUri: Type.String({ description: 'Register it with the provider' }),
   issuer: nullable(
-    Type.String({ description: 'Issuer of the provider; null if it did not answer' }),
+    Type.String({ description: 'Issuer of the provider; null if it did not respond' }),
   ),
   findings: Type.Array(OidcFindingSchema),
 });
@@ -175,7 +175,7 @@ export const contract = {
     tag,
     summary: 'Change the OpenID Connect settings',
     description:
-      'Omitted properties stay unchanged. Null or an empty string removes a value; a secret of blanks is removed too. The redirect URI is /auth/oidc/callback. Only administrators may change these settings, because the provider decides who can sign in as whom.',
+      'Omitted properties stay unchanged. Null or an empty string removes a value; a secret of only spaces is removed too. The redirect URI is /auth/oidc/callback. Only administrators may change these settings, because the provider decides who can sign in as whom.',
     permission: 'ADMIN',
     body: OidcInputSchema,
     response: OidcSettingsSchema,
@@ -186,9 +186,9 @@ export const contract = {
     path: `${path}/test`,
     id: 'testOidcSettings',
     tag,
-    summary: 'Check whether the OpenID Connect provider can be used',
+    summary: 'Test the OpenID Connect provider',
     description:
-      'Reads what the provider announces, and its keys. Omitted properties are the stored ones. Nothing is stored, and no one is signed in: the client ID and its secret are checked by the first sign-in.',
+      'Reads the configuration and keys that the provider publishes. Omitted properties default to the saved settings. Nothing is saved, and no one is signed in: the client ID and its secret are checked at the first sign-in.',
     permission: 'ADMIN',
     duringMaintenance: true,
     body: OidcTestInputSchema,

@@ -126,7 +126,7 @@ describe('the settings of OpenID Connect', () => {
     expect(Object.keys(await get())).not.toContain('enableSingleSignOut');
   });
 
-  test('are cleared by blanks, including the secret', async () => {
+  test('are cleared by spaces, including the secret', async () => {
     await offer(app, { issuer }, { secret: 'canary-blank' });
     const needed = await set({ secret: ' ' });
     expect([needed.statusCode, pathsOf(needed)]).toEqual([400, ['/body/secret']]);

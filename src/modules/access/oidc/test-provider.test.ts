@@ -26,11 +26,11 @@ const resultsOf = ({ findings }: { findings: { result: string }[] }) =>
   findings.map(({ result }) => result);
 
 describe('testing the OpenID Connect settings', () => {
-  test('reports a missing provider URL', async () => {
+  test('reports a missing issuer URL', async () => {
     const { issuer, findings } = await tried();
     expect([issuer, findings]).toEqual([
       null,
-      [{ result: 'failed', message: 'Enter the provider URL' }],
+      [{ result: 'failed', message: 'Issuer URL missing' }],
     ]);
   });
 
@@ -51,7 +51,7 @@ describe('testing the OpenID Connect settings', () => {
     ]);
   });
 
-  test('does not report unsaved client id and secret as missing', async () => {
+  test('does not report unsaved client ID and secret as missing', async () => {
     const known = { hasClientId: true, hasSecret: true };
     const answer = await tried({ discoverUrl: provider.issuer, ...known });
     expect(new Set(resultsOf(answer))).toEqual(new Set(['passed']));
@@ -84,12 +84,12 @@ describe('testing the OpenID Connect settings', () => {
     await stop();
     const messageOf = async (discoverUrl: string) =>
       (await tried({ discoverUrl })).findings[0].message;
-    expect(await messageOf(url)).toBe('The provider calls itself by another address than this one');
-    expect(await messageOf(gone)).toContain('The provider does not answer');
+    expect(await messageOf(url)).toBe('Issuer mismatch: the provider reports a different issuer');
+    expect(await messageOf(gone)).toContain("Couldn't reach the provider");
     const page = await listenHere((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>canary page</p>'),
     );
-    expect(await messageOf(page.url)).toMatch(/^The provider does not describe itself/);
+    expect(await messageOf(page.url)).toMatch(/^No OpenID configuration found at this URL: /);
     expect(await messageOf(page.url)).not.toContain('canary');
   });
 

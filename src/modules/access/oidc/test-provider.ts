@@ -13,11 +13,11 @@ type Metadata = ReturnType<Configuration['serverMetadata']>;
 /** The part of an answer that helps, and never the answer itself: it may be a page of another server. */
 function whyUnread(error: unknown): string {
   const { code, reason } = describe(error);
-  if (isOtherIssuer(error)) return 'The provider calls itself by another address than this one';
+  if (isOtherIssuer(error)) return 'Issuer mismatch: the provider reports a different issuer';
   if (isUnreachable(error)) {
-    return `The provider does not answer${code === undefined ? '' : ` (${code})`}`;
+    return `Couldn't reach the provider${code === undefined ? '' : ` (${code})`}`;
   }
-  return `The provider does not describe itself at this address: ${reason.slice(0, 200)}`;
+  return `No OpenID configuration found at this URL: ${reason.slice(0, 200)}`;
 }
 
 const list = (values: readonly string[]) => values.join(', ');
@@ -41,7 +41,7 @@ function pkceFinding({ code_challenge_methods_supported: methods }: Metadata): O
 function scopeFinding({ scopes_supported: scopes }: Metadata): OidcFinding {
   return scopes?.includes('groups')
     ? passed('Supports the groups scope')
-    : doubtful('groups scope not advertised. The provider may reject sign-ins');
+    : doubtful('Support for the groups scope not advertised. The provider may reject sign-ins');
 }
 
 async function keysFinding(
@@ -75,7 +75,7 @@ export async function testProvider(
     return {
       redirectUri,
       issuer: null,
-      findings: [failed('Enter the provider URL')],
+      findings: [failed('Issuer URL missing')],
     };
   }
   const credentials = [

@@ -58,7 +58,7 @@ export async function createPersonalToken(
   if (!(await lockOwner(tx, userId))) throw notFound('account', userId);
   if ((await countTokensOf(tx.db, userId)) >= maxTokens) {
     throw invalidOperation(
-      `The limit of ${maxTokens} tokens per account is reached. Delete a token first`,
+      `The limit of ${maxTokens} tokens per account is reached. Revoke a token first`,
     );
   }
   const secret = `${personalPrefix}${newSecret()}`;

@@ -6,9 +6,8 @@ export const scope = 'projectId';
 export const mayRead = ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ'];
 export const mayWrite = ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'];
 
-export const beyondOwn =
-  'You cannot grant a role that permits more than you may do in the project.';
-export const lastOwner = 'The last owner of a project cannot be removed.';
+export const beyondOwn = "You can't grant a role with more permissions than you have.";
+export const lastOwner = "The last owner of a project can't be removed.";
 
 export const projectParams = Type.Object({ projectId: Type.String() });
 

@@ -187,7 +187,7 @@ describe('granting roles to users and groups', () => {
       '/body/users/0',
       '/body/users/1',
     ]);
-    expect(response.body).toContain("The role 'Editor' (2)");
+    expect(response.body).toContain("Role 'Editor' (2)");
     expect(await countEvents(app.db)).toBe(before);
     expect(await rolesIn(project)).toEqual({ users: {}, groups: {} });
   });
@@ -291,7 +291,7 @@ describe('the project roles of one user or group', () => {
   test.each(kinds)('can be set and removed (%s)', async (kind, plural, create) => {
     const project = await newProject();
     await app.ask(`POST ${projects}/${project}/users/${(await person(app)).id}/roles/${owner}`);
-    const { id } = await create();
+    const { id, name } = await create();
     const path = `${projects}/${project}/${plural}/${id}/roles`;
     const set = await app.ask(`PUT ${path}`, { payload: { roles: [owner, member, owner] } });
     expect([set.statusCode, set.body]).toEqual([200, '']);
@@ -307,7 +307,7 @@ describe('the project roles of one user or group', () => {
       roles,
       roleNames: roles.map((role) => (role === owner ? 'Owner' : 'Member')),
       [`${kind}Id`]: id,
-      [`${kind}Name`]: expect.any(String),
+      [`${kind}Name`]: name,
     });
     const place = { project, environment: null };
     expect(await recordedBy(app.db, set)).toEqual([

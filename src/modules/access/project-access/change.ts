@@ -42,7 +42,7 @@ async function requireOwnPermissions(
   {
     assignments,
     verb,
-  }: { readonly assignments: readonly RoleAssignment[]; readonly verb: 'give' | 'take away' },
+  }: { readonly assignments: readonly RoleAssignment[]; readonly verb: 'grant' | 'remove' },
 ): Promise<void> {
   const roles = [...new Set(assignments.map(({ role }) => role))];
   const permitted = await permissionsOfRoles(tx.db, roles);
@@ -66,7 +66,7 @@ async function requireOwnPermissions(
     const permission = missingHere.length === 1 ? 'permission' : 'permissions';
     return [
       {
-        message: `To ${verb} the role '${nameOf.get(first.role)}', you need the ${names} ${permission}${where} yourself`,
+        message: `To ${verb} role '${nameOf.get(first.role)}', you need the ${names} ${permission}${where} yourself`,
       },
     ];
   });
@@ -88,8 +88,8 @@ export async function changeAccess(
   const removed = without(before, after);
   const change = { before, after, added, removed };
   if (added.length === 0 && removed.length === 0) return change;
-  await requireOwnPermissions(tx, project, { assignments: added, verb: 'give' });
-  await requireOwnPermissions(tx, project, { assignments: removed, verb: 'take away' });
+  await requireOwnPermissions(tx, project, { assignments: added, verb: 'grant' });
+  await requireOwnPermissions(tx, project, { assignments: removed, verb: 'remove' });
   const mustStayOwned =
     removed.some(({ role }) => role === roleIds.owner) && (await isOwned(tx.db, project));
   await insertAssignments(tx, project, added);

@@ -56,14 +56,14 @@ export const groupRolesUpdated = defineEvent<GroupRoles>({
 export const userRolesDeleted = defineEvent<UserRoles>({
   type: 'project-access-user-roles-deleted',
   summary: ({ user, project, preData, bold }) =>
-    `${user} removed all roles of ${bold(preData.userName ?? preData.userId)} in ${project}`,
+    `${user} removed ${bold(preData.userName ?? preData.userId)} from ${project}`,
   personal,
 });
 
 export const groupRolesDeleted = defineEvent<GroupRoles>({
   type: 'project-access-group-roles-deleted',
   summary: ({ user, project, preData, bold }) =>
-    `${user} removed all roles of group ${bold(preData.groupName ?? preData.groupId)} in ${project}`,
+    `${user} removed group ${bold(preData.groupName ?? preData.groupId)} from ${project}`,
 });
 
 interface RoleWithHolders {
@@ -74,7 +74,7 @@ interface RoleWithHolders {
 
 export const projectAccessUpdated = defineEvent<{ roles: readonly RoleWithHolders[] }>({
   type: 'project-access-updated',
-  summary: ({ user, project }) => `${user} replaced all role assignments in ${project}`,
+  summary: ({ user, project }) => `${user} replaced all members of ${project}`,
 });
 
 interface UserRole {
@@ -98,7 +98,7 @@ export const projectUserAdded = defineEvent<UserRole>({
 export const projectUserRemoved = defineEvent<UserRole>({
   type: 'project-user-removed',
   summary: ({ user, project, preData, bold, text }) =>
-    `${user} removed ${bold(userOf(preData))} (${text(preData.roleName)}) from ${project}`,
+    `${user} removed role ${text(preData.roleName)} from ${bold(userOf(preData))} in ${project}`,
   personal,
 });
 
@@ -138,5 +138,5 @@ export const projectGroupAdded = defineEvent<GroupOfProject>({
 export const projectGroupRemoved = defineEvent<GroupOfProject>({
   type: 'project-group-removed',
   summary: ({ user, project, preData, bold, text }) =>
-    `${user} removed group ${bold(preData.groupName ?? preData.groupId)} (${text(preData.roleName)}) from ${project}`,
+    `${user} removed role ${text(preData.roleName)} from group ${bold(preData.groupName ?? preData.groupId)} in ${project}`,
 });

@@ -50,7 +50,7 @@ describe("granting project roles, limited to the user's own permissions", () => 
     const refused = await give(helper, project, owner, [helper.id]);
     expect(outcome(refused)).toEqual([403, 'NoAccessError']);
     expect(refused.json().message).toMatch(
-      /^To give the role 'Owner', you need the .*UPDATE_PROJECT,/,
+      /^To grant role 'Owner', you need the .*UPDATE_PROJECT,/,
     );
     expect(refused.json().message).not.toContain('CREATE_FEATURE,');
     expect(await countEvents(app.db)).toBe(before);
@@ -155,7 +155,7 @@ describe("revoking project roles, limited to the user's own permissions", () => 
       const response = await helper.ask(`${method} ${url}`, { ...(payload && { payload }) });
       expect([method, url, ...outcome(response)]).toEqual([method, url, 403, 'NoAccessError']);
       expect(response.json().message).toMatch(
-        /^To take away the role 'Owner', you need the .*UPDATE_PROJECT,/,
+        /^To remove role 'Owner', you need the .*UPDATE_PROJECT,/,
       );
     }
     expect(await countEvents(app.db)).toBe(before);

@@ -29,7 +29,7 @@ const unknownFaults = (
 const isProjectRole = (role: LockedRole) => role.type === 'project' || role.type === 'custom';
 
 const notProjectRoleMessage = ({ id, name }: LockedRole) =>
-  `The role '${name}' (${id}) is a root role and cannot be granted in a project`;
+  `Role '${name}' (${id}) is a root role and can't be granted in a project`;
 
 /** Throws with a fault for each unknown id. Locks what the other ids refer to. */
 export async function requireExisting(

@@ -24,7 +24,7 @@ export function describeHolders(
   const inProjects = blockerNames(usages, actor, {
     scopeOf: ({ project }) => project,
     nameOf: describeUsage,
-    unseen: 'projects that you cannot see',
+    unseen: "projects that you can't see",
     // Enough for a message. The list of usages has its own endpoint.
     most: 20,
   });

@@ -39,13 +39,13 @@ function faultOf(
   if (permission.name === 'ADMIN') {
     return {
       path: field,
-      message: `${field}: a custom role cannot contain this permission. Use the role Admin instead`,
+      message: `${field}: a custom role cannot contain this permission. Use the Admin role instead`,
     };
   }
   if (type && !allowedTypes[type].has(permission.type)) {
     return {
       path: field,
-      message: `${field}: a role of the type '${type}' cannot contain '${permission.name}', which is of the type '${permission.type}'`,
+      message: `${field}: a role of type '${type}' cannot contain '${permission.name}', which is of type '${permission.type}'`,
     };
   }
   if (environment && permission.type !== 'environment') {

@@ -41,7 +41,7 @@ describe('the list of all permissions', () => {
     expect(permissions.root[0]).toEqual({
       id: 1,
       name: 'ADMIN',
-      displayName: 'Do everything',
+      displayName: 'Full access',
       type: 'root',
     });
     expect(permissions.environments.map(({ name }: { name: string }) => name)).toEqual([
@@ -102,7 +102,7 @@ describe('the permissions of a role', () => {
       '/body/permissions/7',
       '/body/permissions/8/environment',
     ]);
-    expect(response.json().details[0].message).toContain('the role Admin');
+    expect(response.json().details[0].message).toContain('the Admin role');
     const held = [
       { name: 'CREATE_PROJECT' },
       { name: 'UPDATE_PROJECT' },

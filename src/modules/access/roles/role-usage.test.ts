@@ -108,7 +108,7 @@ describe('deleting a role', () => {
     );
     const limited = await limitedApp(app, { sees: new Set(['shop']) });
     const message = (await remove(inProjects, limited)).json().message;
-    expect(message).toContain("in the project 'shop', projects that you cannot see.");
+    expect(message).toContain("in the project 'shop', projects that you can't see.");
     expect(message).not.toContain('secret');
 
     const everywhere = await customRole(app, 'root-custom', []);

@@ -137,7 +137,7 @@ const isCustom = (role: Role): role is CustomRole => !builtInPermissions.has(rol
 function requireCustom(role: Role | undefined, id: number): CustomRole {
   if (!role) throw notFound(resource, id);
   if (!isCustom(role)) {
-    throw invalidOperation(`The role '${role.name}' is built in and cannot be changed`);
+    throw invalidOperation(`Role '${role.name}' is built in and can't be changed`);
   }
   return role;
 }
@@ -148,7 +148,7 @@ const typeFaults = (before: CustomRole, type: CustomType): Fault[] =>
     : [
         {
           path: '/body/type',
-          message: `/body/type: the role '${before.name}' has the type '${before.type}', which cannot be changed to '${type}'`,
+          message: `/body/type: role '${before.name}' is of type '${before.type}', which can't be changed to '${type}'`,
         },
       ];
 
@@ -187,9 +187,7 @@ export async function removeRole(tx: Tx, id: number): Promise<void> {
   const usages = await listRoleUsage(tx.db, id, 'all');
   const held = describeHolders(holders, usages, tx.actor);
   if (held !== '') {
-    throw invalidOperation(
-      `The role '${role.name}' is in use by ${held}. Remove it from them first`,
-    );
+    throw invalidOperation(`Role '${role.name}' is in use by ${held}. Remove it from them first`);
   }
   const permissions = await permissionsOfRole(tx.db, id);
   await deleteRole(tx, id);

@@ -6,7 +6,7 @@ import { uiConfigContract } from './ui-config/contract.ts';
 const tag = 'Settings';
 
 const MaintenanceSchema = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether maintenance mode is on' }),
+  enabled: Type.Boolean({ description: 'Whether maintenance mode is enabled' }),
 });
 
 const origins = Type.Array(Type.String({ maxLength: 300 }), {
@@ -39,7 +39,7 @@ export type Retention = Static<typeof RetentionSchema>;
 const SimpleSignInSchema = named(
   'passwordAuthSchema',
   Type.Object({
-    disabled: Type.Boolean({ description: 'Whether sign-in by password is disabled' }),
+    disabled: Type.Boolean({ description: 'Whether password sign-in is disabled' }),
   }),
 );
 
@@ -53,7 +53,7 @@ export const contract = {
     path: '/api/admin/maintenance',
     id: 'getMaintenance',
     tag,
-    summary: 'Check whether maintenance mode is on',
+    summary: 'Check whether maintenance mode is enabled',
     permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
     response: named('maintenanceSchema', MaintenanceSchema),
   }),
@@ -63,9 +63,9 @@ export const contract = {
     path: '/api/admin/maintenance',
     id: 'toggleMaintenance',
     tag,
-    summary: 'Switch maintenance mode on or off',
+    summary: 'Enable or disable maintenance mode',
     description:
-      'While maintenance mode is on, requests that would change something get 503 MaintenanceError. Reads, SDKs and sign-in keep working.',
+      'While maintenance mode is enabled, requests that would change something get 503 MaintenanceError. Reads, SDKs, and sign-in keep working.',
     permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
     duringMaintenance: true,
     body: named('toggleMaintenanceSchema', MaintenanceSchema),
@@ -121,7 +121,7 @@ export const contract = {
     path: '/api/admin/auth/simple/settings',
     id: 'getSimpleSettings',
     tag,
-    summary: 'Check whether sign-in by password is enabled',
+    summary: 'Check whether password sign-in is enabled',
     permission: mayChangeSignIn,
     response: SimpleSignInSchema,
   }),
@@ -131,7 +131,7 @@ export const contract = {
     path: '/api/admin/auth/simple/settings',
     id: 'setSimpleSettings',
     tag,
-    summary: 'Enable or disable sign-in by password',
+    summary: 'Enable or disable password sign-in',
     description: 'It can be disabled only if users can sign in through an OpenID Connect provider.',
     permission: mayChangeSignIn,
     body: named(

@@ -62,7 +62,7 @@ export async function changeRetention(
 ): Promise<Retention> {
   if (operator.eventRetentionDays !== undefined) {
     throw invalidOperation(
-      'EVENT_RETENTION_DAYS sets the retention of events. Remove it from the environment to change it here',
+      'EVENT_RETENTION_DAYS is set on the server and overrides this setting. Remove it to change event retention here',
     );
   }
   if (eventDays === null) await removeSetting(tx, retentionDaysSetting);

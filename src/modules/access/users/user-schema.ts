@@ -11,7 +11,7 @@ export const UsernameSchema = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^[^\\s\\p{C}]+( +[^\\s\\p{C}]+)*$',
-  'x-fault': 'must be 1 to 255 characters, and have blanks only between others',
+  'x-fault': 'must be 1 to 255 characters, with spaces only between other characters',
   description: 'Sign-in name; case-insensitive',
 });
 

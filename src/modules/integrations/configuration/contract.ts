@@ -46,7 +46,7 @@ export const configurationContract = {
     tag,
     summary: 'Create an integration',
     description:
-      'If no signing secret is sent for a webhook, one is generated; only this response contains it. The integration reports what its creator can see at the time of each event: no private projects in which the creator has no role, and events outside projects only if the creator is an administrator.',
+      'If no signing secret is sent for a webhook, one is generated; only this response contains it. The integration sends events that its creator can see when they occur: none from private projects in which the creator has no role, and events outside projects only if the creator is an administrator.',
     permission: ['ADMIN', 'CREATE_ADDON'],
     body: IntegrationInputSchema,
     response: CreatedIntegrationSchema,
@@ -61,7 +61,7 @@ export const configurationContract = {
     tag,
     summary: 'Update an integration',
     description:
-      'Replaces the integration. Omitted tags, inOrder, retentionDays and signing secrets stay unchanged. If the target address changes, secrets masked as ***** must be entered again. From then on, the integration reports what the account that changed it can see. A change is refused if the integration would report less because the caller sees less. Changes to enabled, description, inOrder, retentionDays and signing secrets do not affect what it reports.',
+      'Replaces the integration. Omitted tags, inOrder, retentionDays and signing secrets stay unchanged. If the URL changes, secrets masked as ***** must be entered again. From then on, the integration sends events that the account that saved it can see. A change is refused if fewer events would be sent because the caller sees less. Changes to enabled, description, inOrder, retentionDays, and signing secrets do not affect which events are sent.',
     permission: mayEdit,
     params,
     body: IntegrationInputSchema,

@@ -91,10 +91,11 @@ export const IntegrationSchema = named(
     parameters: dictionary(Type.String(), `Secrets are masked as ${stars}`),
     events: Type.Array(Type.String(), { description: 'Event types to send' }),
     projects: Type.Array(Type.String(), {
-      description: 'Projects to report; empty: all. Projects that you cannot see are omitted',
+      description:
+        'Projects whose events are sent; empty: all. Projects that you cannot see are omitted',
     }),
     environments: Type.Array(Type.String(), {
-      description: 'Environments to report; empty: all',
+      description: 'Environments whose events are sent; empty: all',
     }),
     tags: Type.Array(TagSchema, {
       description:
@@ -149,7 +150,7 @@ const parameters = Type.Unsafe<Record<string, string | number | boolean>>({
 const names = (what: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 1000,
-    description: `${what} to report; empty, omitted or with *: all`,
+    description: `${what} whose events are sent; empty, omitted, or with *: all`,
   });
 
 const maxRetentionDays = 3650;

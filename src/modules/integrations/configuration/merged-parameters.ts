@@ -56,7 +56,7 @@ function keepFault(
   }
   // A signing secret is never sent.
   if (hasNewTarget && type !== 'url' && !isKeptWhenOmitted(name)) {
-    return 'must be entered again, because the address has changed';
+    return 'must be entered again, because the URL has changed';
   }
   return undefined;
 }

@@ -48,11 +48,11 @@ const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?$/.test(text);
 function typeFault({ type, sensitive }: ParameterDefinition, text: string): string | undefined {
   if (text.length > maxLength) return `is longer than ${maxLength} characters`;
   if (type === 'url' && !isWebAddress(text)) {
-    return `must be a URL that begins with http:// or https://, without blanks, of at most ${maxUrlLength} characters`;
+    return `must be a URL that begins with http:// or https://, without spaces, of at most ${maxUrlLength} characters`;
   }
   // This URL is stored unencrypted and returned to readers.
   if (type === 'url' && !sensitive && holdsSecrets(text)) {
-    return 'must not contain a user name, a password or a query, because this URL is not kept secret';
+    return 'must not contain a username, password, or query, because this URL is not stored as a secret';
   }
   if (type === 'number' && !isNumber(text)) return 'must be a number';
   if (type === 'boolean' && !['true', 'false'].includes(text)) return 'must be true or false';

@@ -75,7 +75,7 @@ const RecordSchema = named(
       Type.String({ format: 'date-time', description: 'When it was last redelivered on request' }),
     ),
     redeliveredBy: Type.Optional(
-      Type.String({ description: 'Who asked for that; omitted after an erasure' }),
+      Type.String({ description: 'Who requested it; omitted after an erasure' }),
     ),
     event: EventSchema,
     details: DetailsSchema,

@@ -7,7 +7,7 @@ import { day } from './contract.ts';
 
 const deliveryState = oneOf(
   ['pending', 'delivered', 'givenUp'],
-  '`pending`: not delivered yet. `givenUp`: no further attempts',
+  '`pending`: not delivered yet. `givenUp`: failed permanently, no further attempts',
 );
 export type DeliveryState = Static<typeof deliveryState>;
 
@@ -24,7 +24,7 @@ export const DeliverySchema = Type.Object({
   attempts: Type.Integer({
     description: 'Attempts since the schedule started; a redelivery resets it to 0',
   }),
-  maxAttempts: Type.Integer({ description: 'Attempts before the delivery is given up' }),
+  maxAttempts: Type.Integer({ description: 'Attempts before the delivery fails permanently' }),
   lastAttemptAt: Type.Optional(instant),
   nextAttemptAt: Type.Optional(instant),
   why: Type.String({ description: 'Readable reason for the state' }),
@@ -52,7 +52,7 @@ const StatisticsSchema = Type.Object({
     success: Type.Integer(),
     successWithErrors: Type.Integer(),
     failed: Type.Integer({
-      description: 'Records whose latest attempt failed, including those given up',
+      description: 'Records whose latest attempt failed, including those that failed permanently',
     }),
   }),
   successRate: Type.Optional(Type.Number({ description: '0 to 1; omitted without attempts' })),
@@ -78,14 +78,13 @@ const RedeliverySchema = Type.Object({
   state: withDefault(
     oneOf(
       ['givenUp', 'delivered', 'all', 'failed'],
-      'Given-up deliveries, successful ones, or both. `failed` is an alias of `givenUp`',
+      'Deliveries that failed permanently, successful ones, or both. `failed` is an alias of `givenUp`',
     ),
     'givenUp',
   ),
   retrying: withDefault(
     Type.Boolean({
-      description:
-        'Also deliveries that wait for another attempt after a failed one, which is made now',
+      description: 'Also retry deliveries now that wait for another attempt after a failed one',
     }),
     false,
   ),
@@ -121,7 +120,7 @@ export type Redelivery = Static<typeof RedeliverySchema>;
 const RedeliveryTaskSchema = Type.Object({
   startedAt: instant,
   startedBy: Type.Optional(
-    Type.String({ description: 'Who asked for it; omitted if unknown, or after an erasure' }),
+    Type.String({ description: 'Who started it; omitted if unknown, or after an erasure' }),
   ),
   total: Type.Integer({ description: 'Deliveries that it made pending or brought forward' }),
   pending: Type.Integer({ description: 'Not delivered yet' }),
@@ -186,7 +185,7 @@ export const deliveryContract = {
     tag,
     summary: 'Redeliver failed deliveries or a range',
     description:
-      'Without a body: all deliveries that were given up. At most 10,000 per request, oldest first. While `more` is true, repeat the request with `afterEvent` set to the ' +
+      'Without a body: all deliveries that failed permanently. At most 10,000 per request, oldest first. While `more` is true, repeat the request with `afterEvent` set to the ' +
       '`lastEvent` of the response.',
     permission: mayEdit,
     params,

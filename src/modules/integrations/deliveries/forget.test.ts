@@ -63,7 +63,7 @@ describe('erasing a user', () => {
     const before = await rowOf(record);
     await forget(id);
     expect(await dump()).not.toContain(canary);
-    const erased = 'The content was erased together with a person whom it named.';
+    const erased = 'Content erased together with a user it mentioned.';
     expect(await rowOf(record)).toMatchObject({
       state: 'givenUp',
       outcome: 'failed',
@@ -123,7 +123,9 @@ describe('erasing a user', () => {
     const { deliveries } = (
       await app.ask(`GET /api/admin/addons/${integrationId}/deliveries?state=givenUp`)
     ).json();
-    expect(deliveries[0].why).toContain('erased together with a person');
+    expect(deliveries[0].why).toContain(
+      'Not sent: content erased together with a user it mentioned',
+    );
   });
 
   test('removes the content of delivery records about them, regardless of who caused the events', async () => {

@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { lockEventLog } from '../../events/index.ts';
 import { findProgress, lockProgress } from '../delivery/queries/progress.ts';
 
-const erased = 'The content was erased together with a person whom it named.';
-const neverSent = 'Not sent: the content was erased together with a person whom it named.';
+const erased = 'Content erased together with a user it mentioned.';
+const neverSent = 'Not sent: content erased together with a user it mentioned.';
 
 /** Attempts with their time and state only: a response may repeat what was sent. */
 const bareAttempts = sql<string>`(

@@ -143,7 +143,7 @@ export async function redeliver(tx: Tx, id: string, recordId: string): Promise<D
   }
   if (!found.isVisible) {
     throw invalidOperation(
-      'The integration can no longer report this event, because the account that last changed it cannot see the project. Ask an account that can see the project to save the integration again',
+      "The account that last saved the integration can't see this event. Have someone with access save the integration, then redeliver",
     );
   }
   if (found.state !== 'pending') await updateToPending(tx, [recordId]);

@@ -188,7 +188,10 @@ export function createEngine(options: EngineOptions): Engine {
     }
     for (const { id, integrationId, problem } of deliveries) {
       if (problem === null) continue;
-      log.error({ integration: integrationId, record: id, problem }, 'a delivery was given up');
+      log.error(
+        { integration: integrationId, record: id, problem },
+        'a delivery failed permanently',
+      );
     }
     return more;
   }

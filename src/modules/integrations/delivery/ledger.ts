@@ -77,7 +77,7 @@ export function createLedger({ db, owner, log, onGone, onWritten }: LedgerOption
       await clearTrouble(db, integrationId, entry.id);
     }
     if (entry.state !== 'givenUp') return;
-    log.warn({ integration: integrationId, record: entry.id }, 'a delivery was given up');
+    log.warn({ integration: integrationId, record: entry.id }, 'a delivery failed permanently');
     const trouble: Trouble = {
       at: entry.attemptedAt.toISOString(),
       recordId: entry.id,

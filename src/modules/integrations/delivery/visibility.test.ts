@@ -158,23 +158,23 @@ describe('a pending delivery', () => {
     return { member, id, receiver };
   }
 
-  test('is cancelled if the account no longer sees the project, and the record says so', async () => {
+  test('is canceled if the account no longer sees the project, and the record says so', async () => {
     const { member, id, receiver } = await waiting('secret');
     await app.db.deleteFrom('project_user_roles').where('user_id', '=', member.id).execute();
     await app.ask(`POST /api/admin/addons/${id}/resume`);
     await vi.waitFor(async () => expect(await recordsOf(app.ask, id)).toHaveLength(2), soon);
     expect(deliveredTo(receiver)).toEqual(['feature-created default waits-too']);
     const records = await recordsOf(app.ask, id);
-    const cancelled = records.find(({ event }) => event.project === 'secret');
-    expect(cancelled).toMatchObject({
+    const canceled = records.find(({ event }) => event.project === 'secret');
+    expect(canceled).toMatchObject({
       state: 'failed',
       stateDetails: expect.stringContaining('Not sent: the account that last saved'),
       details: { attempts: [{ exchanges: [] }] },
     });
-    const again = await app.ask(`POST /api/admin/addons/${id}/events/${cancelled?.id}/redeliver`);
+    const again = await app.ask(`POST /api/admin/addons/${id}/events/${canceled?.id}/redeliver`);
     expect([again.statusCode, again.json().message]).toEqual([
       403,
-      expect.stringContaining('can no longer report this event'),
+      "The account that last saved the integration can't see this event. Have someone with access save the integration, then redeliver",
     ]);
     const all = await app.ask(`POST /api/admin/addons/${id}/redeliver`);
     expect(all.json().redelivered).toBe(0);

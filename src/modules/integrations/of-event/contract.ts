@@ -17,7 +17,7 @@ const reason = oneOf(
     'queued',
     'unknown',
   ],
-  'Why there is no delivery. `notVisible`: the account that last changed the integration cannot see the event. `recordRemoved`: records are no longer kept. `queued`: the delivery is created in a moment',
+  'Why there is no delivery. `notVisible`: the account that last saved the integration cannot see the event. `recordRemoved`: the record has expired. `queued`: the delivery is created in a moment',
 );
 export type Reason = Static<typeof reason>;
 
@@ -27,7 +27,7 @@ const IntegrationOfEventSchema = Type.Object({
   description: descriptionOrNull,
   outcome: oneOf(
     ['delivered', 'pending', 'failed', 'notSent'],
-    '`failed`: given up, or waiting for a retry after a failure',
+    '`failed`: failed permanently, or waiting for a retry after a failure',
   ),
   reason: Type.Optional(reason),
   why: Type.String({ description: 'Readable reason' }),
@@ -41,9 +41,9 @@ export const ofEventContract = {
     path: '/api/admin/search/events/:id/deliveries',
     id: 'getEventDeliveries',
     tag,
-    summary: 'List what became of an event in each integration',
+    summary: 'List the deliveries of an event',
     description:
-      'For each integration: its delivery, or why the event was not sent to it. The reason follows the settings of the integration at the time of the event, if the log still has them. Integrations that cover only projects you cannot see are omitted.',
+      'For each integration: its delivery, or why the event was not sent to it. The reason follows the settings of the integration at the time of the event, if the event log still has them. Integrations that cover only projects you cannot see are omitted.',
     permission: mayEdit,
     params: Type.Object({ id: Type.String({ description: 'Event id' }) }),
     response: Type.Object({

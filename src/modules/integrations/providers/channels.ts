@@ -32,6 +32,6 @@ export const taggedChannels = (tags: readonly EventTag[]): string[] =>
 /** The tag type by which features name channels. */
 export const slackTag = {
   name: 'slack',
-  description: 'A Slack channel that receives the feature’s events.',
+  description: "A Slack channel that receives the feature's events.",
   icon: 'S',
 } as const;

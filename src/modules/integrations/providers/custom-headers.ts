@@ -54,7 +54,7 @@ export const readCustomHeaders = (text: string | undefined): CustomHeaders => {
   if (problem !== undefined) {
     return {
       headers: {},
-      problem: `The custom headers were left out because they cannot be used: ${problem}`,
+      problem: `Invalid custom headers omitted: ${problem}`,
     };
   }
   return { headers: Object.fromEntries(entriesOf(text) ?? []) as Record<string, string> };

@@ -47,7 +47,7 @@ describe('Datadog', () => {
 
   it('gets the summary if a template fails, and the record says why', async () => {
     const { body, verdict } = await arrives(datadog, { apiKey, bodyTemplate: '{{#event}}' });
-    expect(body.text).toContain('created');
+    expect(body.text).toContain('created [**new-checkout**]');
     expect(verdict.state).toBe('successWithErrors');
     expect(verdict.details).toContain('Unclosed section');
   });
@@ -126,7 +126,7 @@ describe('New Relic', () => {
 
   it('gets the summary if a template fails, and the record says why', async () => {
     const { body, verdict } = await arrives(newRelic, { licenseKey, bodyTemplate: '{{#event}}' });
-    expect(body.summary).toContain('created');
+    expect(body.summary).toBe('ada@example.com created new-checkout in shop');
     expect(verdict.state).toBe('successWithErrors');
   });
 

@@ -34,7 +34,7 @@ export const ProviderSchema = named(
     displayName: Type.String(),
     description: Type.String(),
     documentationUrl: Type.String(),
-    howTo: Type.Optional(Type.String({ description: 'Setup steps at the receiver, in Markdown' })),
+    howTo: Type.Optional(Type.String({ description: 'Setup steps at the provider, in Markdown' })),
     deprecated: Type.Optional(Type.String({ description: 'Why another provider is preferred' })),
     installation: Type.Optional(
       Type.Object(
@@ -43,7 +43,7 @@ export const ProviderSchema = named(
           title: Type.String(),
           helpText: Type.String(),
         },
-        { description: 'Setup at the receiver, if it has a page for it' },
+        { description: 'Setup page at the provider, if there is one' },
       ),
     ),
     alerts: Type.Array(Type.Object({ type: oneOf(['info', 'warning']), text: Type.String() }), {

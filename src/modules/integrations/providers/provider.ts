@@ -120,7 +120,7 @@ export const keyFaults = (parameter: string, key: string | undefined): Fault[] =
     ? [
         {
           parameter,
-          message: 'The key must contain only printable ASCII characters, without blanks.',
+          message: 'The key must contain only printable ASCII characters, without spaces.',
         },
       ]
     : [];

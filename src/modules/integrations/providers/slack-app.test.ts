@@ -56,8 +56,8 @@ describe('the Slack app', () => {
     expect(state).toBe('successWithErrors');
     expect(details.split('\n')).toEqual([
       'Slack accepted the event for #a.',
-      expect.stringMatching(/^#b: Slack says channel_not_found\. .*invite the app/),
-      expect.stringMatching(/^#c: Slack says not_in_channel\. .*chat:write\.public/),
+      expect.stringMatching(/^#b: Slack error: channel_not_found\. .*invite the app/),
+      expect.stringMatching(/^#c: Slack error: not_in_channel\. .*chat:write\.public/),
     ]);
   });
 
@@ -70,9 +70,9 @@ describe('the Slack app', () => {
     const { state, details } = await deliver(slackApp, created, parameters(slack));
     expect(state).toBe('failed');
     expect(details.split('\n')).toEqual([
-      expect.stringMatching(/^#a: Slack says is_archived\. /),
-      '#b: Slack says a_new_word.',
-      expect.stringMatching(/^#c: Slack says restricted_action\. /),
+      expect.stringMatching(/^#a: Slack error: is_archived\. /),
+      '#b: Slack error: a_new_word.',
+      expect.stringMatching(/^#c: Slack error: restricted_action\. /),
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('the Slack app', () => {
       const slack = await startReceiver(refused(word, { needed: 'chat:write', provided: '' }));
       const verdict = await deliver(slackApp, created, parameters(slack));
       expect(verdict.state).toBe('failed');
-      expect(verdict.details).toMatch(new RegExp(`^Slack says ${word}\\. [A-Z][^\\n]+$`));
+      expect(verdict.details).toMatch(new RegExp(`^Slack error: ${word}\\. [A-Z][^\\n]+$`));
       expect(slack.received).toHaveLength(1);
     },
   );
@@ -146,7 +146,7 @@ describe('the Slack app', () => {
     const nowhere = await deliver(slackApp, created, parameters(slack, ' , '));
     expect(nowhere).toMatchObject({
       state: 'failed',
-      details: expect.stringMatching(/no channel/),
+      details: expect.stringMatching(/^No channel to post to\./),
     });
     expect(slack.received).toHaveLength(0);
 

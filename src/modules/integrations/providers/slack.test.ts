@@ -46,7 +46,7 @@ describe('an incoming Slack webhook', () => {
       channels: ['#a'],
       username: 'Burgee',
       emojiIcon: ':triangular_flag_on_post:',
-      message: expect.stringContaining(' created '),
+      message: expect.stringMatching(/^\*ada@example\.com\* created \*<\S+\|new-checkout>\* in /),
     });
   });
 
@@ -68,7 +68,7 @@ describe('an incoming Slack webhook', () => {
     const verdict = await deliver(slack, created, parameters(hook));
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
-      new RegExp(`^Slack returned ${status}\\. Slack says ${body}\\. [A-Z]`),
+      new RegExp(`^Slack returned ${status}\\. Slack error: ${body}\\. [A-Z]`),
     );
     expect(verdict.gone).toBeUndefined();
     expect(hook.received).toHaveLength(1);

@@ -223,7 +223,7 @@ describe('webhook headers', () => {
     expect(verdict).toEqual({
       state: 'successWithErrors',
       details:
-        'The custom headers were left out because they cannot be used: The value must be a JSON object with a string for each header, such as {"X-Team": "blue"}.\nWebhook returned 200.',
+        'Invalid custom headers omitted: The value must be a JSON object with a string for each header, such as {"X-Team": "blue"}.\nWebhook returned 200.',
     });
     expect(request.headers).not.toHaveProperty('x-team');
     expect(JSON.parse(request.body)).toEqual(awkward);
@@ -234,7 +234,7 @@ describe('webhook headers', () => {
     const verdict = await deliver(webhook, created, { url: receiver.url, customHeaders: '{' });
     expect(verdict.state).toBe('failed');
     expect(verdict.details.split('\n')).toEqual([
-      expect.stringContaining('The custom headers were left out'),
+      expect.stringContaining('Invalid custom headers omitted'),
       'Webhook returned 404.',
     ]);
   });

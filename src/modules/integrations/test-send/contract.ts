@@ -10,8 +10,8 @@ export const testSendContract = {
     tag,
     summary: 'Send a test event',
     description:
-      'Makes one attempt, even if the integration is disabled or paused. Nothing is recorded. If the receiver ' +
-      'refuses the event, the request still succeeds, and `state` has the result.',
+      'Makes one attempt, even if the integration is disabled or paused. Nothing is recorded. If the endpoint ' +
+      'rejects the event, the request still succeeds, and `state` has the result.',
     permission: mayEdit,
     duringMaintenance: true,
     params,

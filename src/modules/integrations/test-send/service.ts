@@ -28,7 +28,9 @@ async function getOpen(
   const integration = await getIntegration(db, actor, id);
   const open = (await openIntegrations(db, keys)).find((each) => each.id === integration.id);
   if (open) return open;
-  throw invalidOperation(`This version of Burgee has no provider '${integration.provider}'`);
+  throw invalidOperation(
+    `This version of Burgee doesn't support the ${integration.provider} provider`,
+  );
 }
 
 /** Sends a test event in the same way as a real one. */

@@ -65,7 +65,7 @@ describe('strategies', () => {
     expect(isOn({ name: 'remoteAddress', parameters }, { remoteAddress })).toBe(expected);
   });
 
-  test('a missing segment matches nobody', () => {
+  test('a missing segment matches no one', () => {
     const features = [
       { name: 'f', enabled: true, strategies: [{ name: 'default', segments: [1] }] },
     ];
@@ -129,7 +129,7 @@ describe('rollouts', () => {
     expect(isOn(old, { userId: 'a' }, chance)).toBe(expected);
   });
 
-  test('a missing stickiness field matches nobody', () => {
+  test('a missing stickiness field matches no one', () => {
     for (const stickiness of ['userId', 'sessionId', 'tenant']) {
       expect(isOn(rollout({ rollout: '100', stickiness }))).toBe(false);
     }
@@ -142,7 +142,7 @@ describe('rollouts', () => {
     expect(isOn(bySession, { sessionId: 'a' })).toBe(true);
   });
 
-  test.each([['0'], ['-5'], ['all'], [''], [null]])('%j percent match nobody', (percentage) => {
+  test.each([['0'], ['-5'], ['all'], [''], [null]])('%j percent match no one', (percentage) => {
     expect(isOn(rollout({ rollout: percentage }), { userId: 'a' })).toBe(false);
     expect(isOn(rollout({ rollout: percentage, stickiness: 'random' }))).toBe(false);
   });

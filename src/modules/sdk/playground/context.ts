@@ -82,11 +82,11 @@ function ownFieldFaults(context: Record<string, unknown>, mode: Mode, at: string
     if (value === undefined || value === null) return [];
     const path = `${at}/${field}`;
     const values = valuesOf(field, value, mode);
-    const list = mode === 'several values' ? ', or a list of texts' : '';
-    if (values === undefined) return [fault(path, `must be a text${list}`)];
+    const list = mode === 'several values' ? ' or an array of strings' : '';
+    if (values === undefined) return [fault(path, `must be a string${list}`)];
     const isWrong =
       field === 'currentTime' && values.some((text) => Number.isNaN(Date.parse(text)));
-    return isWrong ? [fault(path, 'must be an instant, such as 2026-01-31T12:00:00Z')] : [];
+    return isWrong ? [fault(path, 'must be a date and time, such as 2026-01-31T12:00:00Z')] : [];
   });
 }
 
@@ -98,7 +98,7 @@ export function contextFaults(context: unknown, mode: Mode, path = '/body/contex
   if (isObject(properties)) {
     const { length } = Object.keys(properties);
     if (length > maxProperties) {
-      faults.push(fault(`${path}/properties`, `may have at most ${maxProperties} fields`));
+      faults.push(fault(`${path}/properties`, `can have at most ${maxProperties} fields`));
     }
   } else if (properties !== undefined && properties !== null) {
     faults.push(fault(`${path}/properties`, 'must be an object'));
@@ -109,7 +109,7 @@ export function contextFaults(context: unknown, mode: Mode, path = '/body/contex
   }
   for (const [field, values] of readContext(context, mode).fields) {
     if (values.length <= maxListed) continue;
-    faults.push(fault(path, `may have at most ${maxListed} values of '${field.slice(0, 100)}'`));
+    faults.push(fault(path, `can have at most ${maxListed} values of '${field.slice(0, 100)}'`));
   }
   return faults;
 }

@@ -145,7 +145,7 @@ export function selectFeatures(
   const unknown = selection.environments.flatMap((name, index) =>
     environments.has(name)
       ? []
-      : [{ path: pathOf(index), message: `${pathOf(index)}: there is no environment '${name}'` }],
+      : [{ path: pathOf(index), message: `${pathOf(index)}: environment '${name}' not found` }],
   );
   if (unknown.length > 0) throw badData(unknown);
   const projects = visibleProjects(selection, sources.actor);

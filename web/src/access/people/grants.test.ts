@@ -90,8 +90,8 @@ test('scopes are grouped by whether a role is held there', () => {
 test.each([
   ['the instance', undefined, 'Read-only access'],
   ['an open project', { id: 'web', name: 'Web', mode: 'open' }, 'Read-only access'],
-  ["somebody else's private project", { id: 'web', name: 'Web', mode: 'private' }, 'No access'],
+  ["another user's private project", { id: 'web', name: 'Web', mode: 'private' }, 'No access'],
   ['their private project', { id: 'shop', name: 'Shop', mode: 'private' }, 'Read-only access'],
-])('what remains without permissions in %s is told', (_, project, access) => {
+])('the access without permissions in %s', (_, project, access) => {
   expect(accessWithoutPermissions(project, sources)).toBe(access);
 });

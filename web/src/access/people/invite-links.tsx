@@ -19,6 +19,7 @@ import { Page } from '../../ui/page.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Since } from '../../ui/time.tsx';
+import { useDirectory } from '../../use-directory.ts';
 import { nameOfAccount } from '../account-words.ts';
 import { expiryOf, inviteLinkLives, isExpired } from '../tokens/expires.ts';
 import { ExpiresSelect } from '../tokens/expires-select.tsx';
@@ -60,6 +61,7 @@ function LinkList() {
   const { tokens } = useSuspenseQuery(read('GET /api/admin/invite-link/tokens', {})).data;
   const { query = '' } = route.useSearch();
   const navigate = route.useNavigate();
+  const { userBySignIn } = useDirectory();
   const change = useMutation({
     mutationFn: ({ link, enabled }: { link: InviteLink; enabled: boolean }) =>
       enable(link, enabled),
@@ -82,7 +84,7 @@ function LinkList() {
       what="invite links"
       items={tokens}
       textOf={({ name, createdBy, users }) =>
-        [name, createdBy, ...users.map(nameOfAccount)].join(' ')
+        [name, userBySignIn(createdBy)?.name, createdBy, ...users.map(nameOfAccount)].join(' ')
       }
       query={query}
       onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
@@ -111,8 +113,9 @@ function LinkList() {
             }
             note={
               <>
-                {link.role.name} · created by {link.createdBy} <Since instant={link.createdAt} /> ·{' '}
-                {isOver ? 'expired' : 'expires'} <Since instant={link.expiresAt} />
+                {link.role.name} · created by {userBySignIn(link.createdBy)?.name ?? link.createdBy}{' '}
+                <Since instant={link.createdAt} /> · {isOver ? 'expired' : 'expires'}{' '}
+                <Since instant={link.expiresAt} />
               </>
             }
             actions={

@@ -1,6 +1,6 @@
 import type { UsersSearch } from '../admin-search.ts';
 
-/** Why the list of users is empty: nobody belongs in it, or a search or filters exclude everyone. */
+/** Why the list of users is empty: no one belongs in it, or a search or filters exclude everyone. */
 export function noUsersReason({
   query,
   role,
@@ -14,7 +14,7 @@ export function noUsersReason({
       };
     }
     if (show === 'never') {
-      return { title: 'No pending users', text: 'Everyone has signed in at least once.' };
+      return { title: 'No matching users', text: 'Everyone has signed in at least once.' };
     }
   }
   return query !== undefined && role === undefined && show === undefined ? { query } : {};

@@ -335,7 +335,7 @@ function Row({
           <Menu.Item onClick={onReset}>Reset password</Menu.Item>
           <GuardedItem
             color="red"
-            refusal={isMe ? "You can't delete yourself" : undefined}
+            refusal={isMe ? "You can't delete your own account" : undefined}
             onClick={onDelete}
           >
             Delete user
@@ -366,8 +366,8 @@ function ResetLink({ user, onClose }: { readonly user: User; readonly onClose: (
           </>
         ) : (
           <Text size="sm">
-            {name} uses this link to choose a new password. Their current password works until then.
-            Setting a new one ends their sessions and revokes their personal access tokens.
+            {name} can use the link to choose a new password. Their current password works until
+            then. Setting a new one ends their sessions and revokes their personal access tokens.
           </Text>
         )}
         {create.isError && (
@@ -420,7 +420,8 @@ function DeleteUsers({
       {users.length > 1 && <Text size="sm">{joinAnd(users.map(nameOfAccount))}</Text>}
       <Text size="sm">
         They're signed out immediately and their personal access tokens stop working. Their activity
-        stays in the event log. Projects with no other owner fall to admins. This can't be undone.
+        stays in the event log. If a project has no other owner, an admin has to add one. This can't
+        be undone.
       </Text>
     </Confirm>
   );

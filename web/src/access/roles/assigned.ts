@@ -13,7 +13,7 @@ export const holderCounts = ({ users = 0, serviceAccounts = 0, groups = 0 }: Hol
   ...(groups > 0 ? [plural(groups, 'group')] : []),
 ];
 
-/** Why a role can't be deleted, by who has it; undefined if nobody does. */
+/** Why a role can't be deleted, by who has it; undefined if no one does. */
 export function assignedReason({
   projects = 0,
   ...holders

@@ -6,6 +6,7 @@ import {
   type RoleWithPermissions,
   textChange,
   toggled,
+  withoutPermissions,
 } from './role-draft.ts';
 
 const role = (...permissions: readonly string[]): RoleWithPermissions => ({
@@ -53,4 +54,11 @@ test('comparing roles, ADMIN includes every permission', () => {
 test('a changed text is shown with its old value', () => {
   expect(textChange('name', 'Tester', ' Auditor ')).toBe('name “Tester” → “Auditor”');
   expect(textChange('description', '', 'Reads logs')).toBe('description none → “Reads logs”');
+});
+
+test('a project role without permissions gives access to its project, a root role to open ones', () => {
+  expect(withoutPermissions({ type: 'custom' })).toBe('Read-only access to the project.');
+  expect(withoutPermissions({ type: 'root-custom' })).toBe(
+    'Read-only access to everything except private projects.',
+  );
 });

@@ -27,6 +27,12 @@ export const isOfProject = ({ type }: Pick<Role, 'type'>): boolean =>
 export const isBuiltIn = ({ type }: Pick<Role, 'type'>): boolean =>
   type === 'project' || type === 'root';
 
+/** What a role without permissions allows. */
+export const withoutPermissions = (role: Pick<Role, 'type'>): string =>
+  isOfProject(role)
+    ? 'Read-only access to the project.'
+    : 'Read-only access to everything except private projects.';
+
 /** Adds or removes one permission. One for all environments replaces those for single ones. */
 export function toggled(keys: readonly string[], key: string, wanted: boolean): string[] {
   const { name, environment } = permissionOf(key);

@@ -43,6 +43,7 @@ import {
   type RoleWithPermissions,
   textChange,
   toggled,
+  withoutPermissions,
 } from './role-draft.ts';
 
 const route = getRouteApi('/shell/admin/roles/$roleId');
@@ -129,7 +130,7 @@ function Allowed({ role }: { readonly role: RoleWithPermissions }) {
       </Title>
       {role.permissions.length === 0 ? (
         <Text size="sm" className={`card ${classes.permissionGroup}`}>
-          Read-only access to everything except private projects.
+          {withoutPermissions(role)}
         </Text>
       ) : (
         <div className={classes.permissionGroups}>
@@ -344,7 +345,7 @@ function Compare({ role }: { readonly role: RoleWithPermissions }) {
   const different = rows.filter(({ inOne, inOther }) => inOne !== inOther);
   const shown = search.all ? rows : different;
   return (
-    <Stack component="section" gap="sm" aria-label="Compare">
+    <Stack component="section" gap="sm" aria-label="Compare roles">
       <Group gap="sm">
         <Select
           aria-label="Compare with"

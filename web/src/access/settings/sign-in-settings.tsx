@@ -27,6 +27,7 @@ import { GuardedButton } from '../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
+import { WithCode } from '../../ui/with-code.tsx';
 import { Section } from '../section.tsx';
 import { formOf, type OidcForm, oidcChanges, savedTitle } from './oidc-form.ts';
 import { SettingRow } from './setting-row.tsx';
@@ -125,8 +126,11 @@ function OpenId() {
       <Section
         title="Single sign-on (OpenID Connect)"
         lead={
-          mayNotChange ??
-          'Works with Keycloak, Entra ID, Google, Okta, and other OpenID Connect providers.'
+          mayNotChange === undefined ? (
+            'Works with Keycloak, Entra ID, Google, Okta, and other OpenID Connect providers.'
+          ) : (
+            <WithCode text={mayNotChange} />
+          )
         }
       >
         <Switch label="Enable single sign-on" {...toggle('enabled')} />
@@ -190,7 +194,7 @@ function OpenId() {
         )}
         <Switch
           label="Sync groups"
-          description="Update membership of groups with SSO groups at each sign-in."
+          description="Update group membership from SSO groups at each sign-in."
           {...toggle('enableGroupSyncing')}
         />
         {values.enableGroupSyncing && (

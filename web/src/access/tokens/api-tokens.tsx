@@ -76,7 +76,7 @@ function TokenList() {
       {revoked && (
         <Alert
           color="teal"
-          title={`${revoked.tokenName} revoked`}
+          title={`Token ${revoked.tokenName} revoked`}
           withCloseButton
           closeButtonLabel="Close"
           onClose={() => setRevoked(undefined)}
@@ -84,12 +84,13 @@ function TokenList() {
         >
           <Text size="sm" component="div">
             Was this token leaked?{' '}
-            <PageLink to="/history" search={logOf(revoked)} size="sm" underline="always">
-              Review its activity
-            </PageLink>
-            .{' '}
-            {revoked.type !== 'admin' &&
-              "SDK tokens can't make changes. Anyone who had it could read features in its environment."}
+            {revoked.type === 'admin' ? (
+              <PageLink to="/history" search={logOf(revoked)} size="sm" underline="always">
+                Review its activity
+              </PageLink>
+            ) : (
+              "SDK tokens can't make changes. Anyone who had it could read features in its environment."
+            )}
           </Text>
         </Alert>
       )}

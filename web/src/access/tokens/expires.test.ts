@@ -8,7 +8,7 @@ test.each([
   ['30', 'In 30 days (Dec 18)'],
   ['365', 'In 1 year (Nov 18, 2027)'],
   ['never', 'Never'],
-])('the option %s tells the resulting date: %s', (days, label) => {
+])('the option %s is shown as %s', (days, label) => {
   expect(expiresLabel(days, now)).toBe(label);
 });
 

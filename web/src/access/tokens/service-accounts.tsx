@@ -18,7 +18,7 @@ import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { Since } from '../../ui/time.tsx';
-import { nameOfAccount } from '../account-words.ts';
+import { nameOfAccount, noteOfAccount } from '../account-words.ts';
 import { RootRoleSelect } from '../roles/root-role-select.tsx';
 import { CreatePersonalToken } from './create-personal-token.tsx';
 import { PersonalTokens } from './personal-tokens.tsx';
@@ -110,12 +110,12 @@ function AccountRow({ account, rootRoles }: RowProps) {
       }
       note={
         <>
-          {account.username} ·{' '}
+          {noteOfAccount(account) && `${noteOfAccount(account)} · `}
           {account.seenAt === undefined ? (
-            'never used'
+            'Never used'
           ) : (
             <>
-              last used <Since instant={account.seenAt} />
+              Last used <Since instant={account.seenAt} />
             </>
           )}{' '}
           ·{' '}
@@ -247,7 +247,7 @@ function CreateAccount({ rootRoles, onClose }: CreateProps) {
       />
       <TextInput
         label="Username"
-        description="Shown in the event log"
+        description="Unique. Identifies the account in the API and in exported events."
         placeholder="release-pipeline"
         required
         maxLength={255}

@@ -43,7 +43,7 @@ export const RevokeToken = ({ name, seenAt, onClose, onConfirm }: RevokeProps) =
     <Text size="sm" component="div">
       {seenAt === null ? (
         // The server stores times of use every 15 seconds.
-        'No use recorded so far. Use in the last minute may not be included.'
+        'Not used yet. Use in the last minute may not be included.'
       ) : (
         <>
           Last used <Since instant={seenAt} />.

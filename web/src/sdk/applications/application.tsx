@@ -17,6 +17,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { applicationContract } from '../../../../src/modules/sdk/client-metrics/applications/contract.ts';
+import { useProjectName } from '../../access/project-name.ts';
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
@@ -64,7 +65,7 @@ function EditForm({
     refreshes: reads,
     onSaved: () => {
       onClose();
-      tellDone({ id: `application ${appName}`, title: `${appName} updated` });
+      tellDone({ id: `application ${appName}`, title: `Application ${appName} saved` });
     },
   });
   const { form } = saving;
@@ -209,7 +210,7 @@ function Environments({ overview }: { readonly overview: Overview }) {
           <Group justify="space-between">
             <Text fw={600}>{name}</Text>
             <Text size="xs" className="quiet">
-              <Since instant={lastSeen} />
+              Last seen <Since instant={lastSeen} />
             </Text>
           </Group>
           <Text size="sm" className="tabular">
@@ -232,6 +233,7 @@ function Environments({ overview }: { readonly overview: Overview }) {
 
 function Features({ application }: { readonly application: Application }) {
   const { features } = application;
+  const nameOfProject = useProjectName();
   if (features.length === 0) {
     return (
       <EmptyState title="No features evaluated yet">
@@ -269,7 +271,7 @@ function Features({ application }: { readonly application: Application }) {
               </Table.Td>
               <Table.Td>
                 <PageLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
-                  {project}
+                  {nameOfProject(project)}
                 </PageLink>
               </Table.Td>
               <Table.Td>
@@ -383,6 +385,7 @@ export function Application() {
             await api('DELETE /api/admin/metrics/applications/:appName', { params });
             await navigate({ to: '/applications' });
             await invalidate(...reads);
+            tellDone({ id: `application ${appName}`, title: `Application ${appName} deleted` });
           }}
         >
           <Text size="sm">

@@ -2,6 +2,8 @@ import { Badge, Button, Chip, Code, Group, Table, Text, Title } from '@mantine/c
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useProjectName } from '../../access/project-name.ts';
 import { api, type Response } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
@@ -56,6 +58,7 @@ interface RowProps {
 }
 
 function Row({ application, isOutdated }: RowProps) {
+  const nameOfProject = useProjectName();
   const { appName, description, usage, sdkVersion, lastSeen } = application;
   const environments = [...new Set(usage.flatMap((each) => each.environments))].sort();
   return (
@@ -90,7 +93,9 @@ function Row({ application, isOutdated }: RowProps) {
       </Table.Td>
       <Table.Td>
         <Text size="sm" className="quiet">
-          {usage.map(({ project }) => (project === '*' ? 'All projects' : project)).join(', ')}
+          {usage
+            .map(({ project }) => (project === '*' ? 'All projects' : nameOfProject(project)))
+            .join(', ')}
         </Text>
       </Table.Td>
       <Table.Td>
@@ -117,8 +122,14 @@ export function Applications() {
       }),
       replace: true,
     });
-  const outdatedSdks = useQuery(read('GET /api/admin/metrics/sdks/outdated', {})).data?.sdks ?? [];
-  const outdated = new Set(outdatedSdks.flatMap(({ applications }) => applications));
+  const { hasNextPage, isFetching, isError, fetchNextPage } = found;
+  const areAllWanted = search.outdated === true && hasNextPage;
+  // The server can't filter by this, so a filtered list is right only if it is complete.
+  useEffect(() => {
+    if (areAllWanted && !isFetching && !isError) void fetchNextPage();
+  }, [areAllWanted, isFetching, isError, fetchNextPage]);
+  const outdatedSdks = useQuery(read('GET /api/admin/metrics/sdks/outdated', {}));
+  const outdated = new Set(outdatedSdks.data?.sdks.flatMap(({ applications }) => applications));
   const loaded = found.data?.pages.flatMap(({ applications }) => applications) ?? [];
   const shown = search.outdated ? loaded.filter(({ appName }) => outdated.has(appName)) : loaded;
   const isFiltered = search.query !== undefined || search.outdated === true;
@@ -172,8 +183,14 @@ export function Applications() {
               </Chip>
             )}
           </Group>
-          {shown.length === 0 ? (
-            <NoMatch what="applications" onClear={() => void navigate({ search: {} })} />
+          {shown.length === 0 && (areAllWanted || (search.outdated && outdatedSdks.isPending)) ? (
+            <Waiting />
+          ) : shown.length === 0 ? (
+            <NoMatch
+              what="applications"
+              {...(search.query !== undefined && !search.outdated && { query: search.query })}
+              onClear={() => void navigate({ search: {} })}
+            />
           ) : (
             <div className={`card ${table.frame}`}>
               <Table
@@ -207,7 +224,7 @@ export function Applications() {
               </Table>
             </div>
           )}
-          {found.hasNextPage && (
+          {hasNextPage && !areAllWanted && (
             <Group justify="center" p="sm">
               <Button
                 variant="default"

@@ -41,7 +41,7 @@ const refresh = () =>
   );
 
 /** Creates the feature, disabled everywhere. Undo deletes it, because it has no history worth keeping. */
-async function create(name: string, projectId: string): Promise<void> {
+async function create(name: string, projectId: string, projectName: string): Promise<void> {
   await api('POST /api/admin/projects/:projectId/features', {
     params: { projectId },
     body: { name },
@@ -49,7 +49,7 @@ async function create(name: string, projectId: string): Promise<void> {
   await refresh();
   tellDone({
     id: `unknown ${name}`,
-    title: `${name} created in ${projectId}, disabled in every environment`,
+    title: `${name} created in ${projectName}, disabled in every environment`,
     undo: async () => {
       await api('DELETE /api/admin/projects/:projectId/features/:featureName', {
         params: { projectId, featureName: name },
@@ -94,7 +94,7 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
   const target = allowed[0] ?? projects[0] ?? 'default';
   const mayNotCreate = useRefusal('CREATE_FEATURE', { project: target });
   const creating = useMutation({
-    mutationFn: (project: string) => create(name, project),
+    mutationFn: (project: string) => create(name, project, nameOfProject(project)),
     onError: (error) => tellProblem(`create ${name}`, error),
   });
   const ignoring = useMutation({
@@ -210,8 +210,8 @@ export function UnknownNames() {
       <Group justify="space-between" mb="md" gap="sm">
         <Text size="sm" className="quiet" flex={1} miw={240}>
           Requested by {application === undefined ? 'your applications' : application} in the last 7
-          days, but no feature has this name. They evaluate to false. The name may be misspelled, or
-          the feature deleted or not created yet.
+          days, but no feature has these names. They evaluate to false. A name may be misspelled, or
+          its feature deleted or not created yet.
         </Text>
         <SegmentedControl
           size="xs"

@@ -71,7 +71,7 @@ export function readContexts(raw: unknown): Read {
   return faults.length > 0 ? { faults } : { contexts: read.map(({ context }) => context) };
 }
 
-/** Reads contexts from JSON that somebody types. */
+/** Reads contexts from JSON that a user types. */
 export function parseContexts(text: string): Read {
   if (text.trim() === '') return { contexts: [{}] };
   let raw: unknown;

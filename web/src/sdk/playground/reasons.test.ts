@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ExplainedDecision, type Reason, reasonsOf } from './reasons.ts';
+import { type ExplainedDecision, outcomeOf, type Reason, reasonsOf } from './reasons.ts';
 
 type Strategy = ExplainedDecision['strategies']['data'][number];
 
@@ -146,4 +146,11 @@ describe('the explanation of a decision', () => {
       'passed: Variant “blue”; Override for userId “7”',
     );
   });
+});
+
+test('the result in the drawer is the one in the list: unknown if only the application can decide', () => {
+  const explained = decision({ isEnabled: false, reason: 'no-strategy-holds' });
+  const outcome = { isEnabled: false, reason: 'no-strategy-holds', explanation: '' };
+  expect(outcomeOf(explained, { isUnknown: true })).toEqual({ ...outcome, isUnknown: true });
+  expect(outcomeOf(explained)).toEqual(outcome);
 });

@@ -1,6 +1,7 @@
 import type { Response } from '../../api.ts';
 import { constraintPieces, plain } from '../../flags/strategy/strategy-sentence.ts';
 import { joinOr, numberText, percent } from '../../ui/format.ts';
+import type { Decision } from './results.ts';
 
 export const reasonsOperation =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/playground';
@@ -156,6 +157,19 @@ export function variantReasons({ isEnabled, variant, variantChoice }: ExplainedD
   const who = field === undefined ? 'Random bucket' : `${field} ${quoted(value)}: bucket`;
   return of(`${who} ${bucket}, variant range ${from}–${to} of ${totalWeight}`);
 }
+
+/** The result of an explained decision. Whether only the application or chance decides is known from the list. */
+export const outcomeOf = (
+  { isEnabled, reason, explanation, variant }: ExplainedDecision,
+  { byChance, isUnknown }: Pick<Decision, 'byChance' | 'isUnknown'> = {},
+): Decision => ({
+  isEnabled,
+  reason,
+  explanation,
+  ...(isEnabled && variant?.enabled && { variant: variant.name }),
+  ...(byChance && { byChance }),
+  ...(isUnknown && { isUnknown }),
+});
 
 /** Why a feature is enabled or disabled, in the order in which SDKs decide. */
 export function reasonsOf(decision: ExplainedDecision): Reason[] {

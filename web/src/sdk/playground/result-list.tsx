@@ -1,6 +1,7 @@
 import { SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useProjectName } from '../../access/project-name.ts';
 import { numberText, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { contextWords } from './contexts.ts';
@@ -24,9 +25,10 @@ interface RowProps extends Pick<Props, 'environments' | 'onWhy' | 'why'> {
   readonly row: ResultRow;
   /** What the context is; none where there is only one. */
   readonly label: string | undefined;
+  readonly nameOfProject: (id: string) => string;
 }
 
-function Row({ row, label, environments, why, onWhy }: RowProps) {
+function Row({ row, label, nameOfProject, environments, why, onWhy }: RowProps) {
   const { feature, context, isFirst } = row;
   const { name, projectId } = feature;
   // With one environment there is room for the reason.
@@ -38,13 +40,13 @@ function Row({ row, label, environments, why, onWhy }: RowProps) {
     <>
       {isFirst && label !== undefined && (
         <div className={classes.featureRow}>
-          <FeatureName name={name} project={projectId} />
+          <FeatureName name={name} project={projectId} nameOfProject={nameOfProject} />
         </div>
       )}
       <div className={classes.row} data-of-feature={label !== undefined || undefined}>
         <div className={classes.what}>
           {label === undefined ? (
-            <FeatureName name={name} project={projectId} />
+            <FeatureName name={name} project={projectId} nameOfProject={nameOfProject} />
           ) : (
             <Text size="sm" className={classes.context ?? ''} title={label}>
               <b className="tabular">{context + 1}</b> {label}
@@ -90,7 +92,12 @@ function Row({ row, label, environments, why, onWhy }: RowProps) {
   );
 }
 
-const FeatureName = ({ name, project }: { readonly name: string; readonly project: string }) => (
+interface NameProps extends Pick<RowProps, 'nameOfProject'> {
+  readonly name: string;
+  readonly project: string;
+}
+
+const FeatureName = ({ name, project, nameOfProject }: NameProps) => (
   <Text component="div" size="sm" className={classes.name ?? ''}>
     <PageLink
       to="/projects/$projectId/features/$featureName"
@@ -100,7 +107,7 @@ const FeatureName = ({ name, project }: { readonly name: string; readonly projec
     >
       {name}
     </PageLink>{' '}
-    <span className="quiet">{project}</span>
+    <span className="quiet">{nameOfProject(project)}</span>
   </Text>
 );
 
@@ -138,6 +145,7 @@ export function Results(props: Props) {
     if (rect) setTop(rect.top + window.scrollY);
   });
   useKeys(list);
+  const nameOfProject = useProjectName();
   const rows = rowsOf(decisions, show);
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -195,6 +203,7 @@ export function Results(props: Props) {
               >
                 <Row
                   row={row}
+                  nameOfProject={nameOfProject}
                   label={
                     hasContexts ? contextWords(contexts[row.context]?.values ?? {}) : undefined
                   }

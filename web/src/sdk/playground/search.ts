@@ -15,7 +15,7 @@ export interface OpenDecision {
 /** What the address of the playground says. */
 export interface PlaygroundSearch {
   readonly environments?: readonly string[];
-  /** All that somebody can see where it is missing. */
+  /** All that the user can see if it is missing. */
   readonly projects?: readonly string[];
   /** A part of the names of features. */
   readonly query?: string;
@@ -26,7 +26,7 @@ export interface PlaygroundSearch {
   readonly show?: View;
   /** Features that use this segment, for contexts that meet its constraints and that do not. */
   readonly segment?: number;
-  /** Features that this application asks for. */
+  /** Features that this application evaluates. */
   readonly application?: string;
   readonly why?: OpenDecision;
 }

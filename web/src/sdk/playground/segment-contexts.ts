@@ -94,7 +94,7 @@ const asValue = (text: string): string | string[] => (text.includes(',') ? [text
 /** The legal values of context fields. */
 export type LegalValues = ReadonlyMap<string, readonly string[]>;
 
-/** More would be no help to anybody. */
+/** More would not help. */
 const maxBroken = 9;
 
 /**
@@ -109,7 +109,7 @@ export function contextsOfSegment(
   const example = (field: string, broken?: Constraint): string => {
     const own = constraints.filter(({ contextName }) => contextName === field);
     const fits = (text: string) => own.every((each) => meets(each, text) === (each !== broken));
-    // A value that occurs in reality is a better example than one that nobody has.
+    // A value that occurs in reality is a better example than an invented one.
     const real = legalValues.get(field) ?? [];
     return [...real, ...own.flatMap(candidatesOf)].find(fits) ?? '';
   };

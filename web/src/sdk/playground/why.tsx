@@ -7,7 +7,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { contextWords } from './contexts.ts';
 import classes from './playground.module.css';
-import { type Reason, reasonsOf, reasonsOperation, type Verdict } from './reasons.ts';
+import { outcomeOf, type Reason, reasonsOf, reasonsOperation, type Verdict } from './reasons.ts';
 import type { Decisions } from './results.ts';
 import type { OpenDecision } from './search.ts';
 import { Outcome } from './verdict.tsx';
@@ -88,9 +88,8 @@ interface Props {
 function Reasons({ why, onWhy, decisions }: Props) {
   const { project, feature, environment, context } = why;
   const values = decisions.contexts[context]?.values ?? {};
-  const environments = Object.keys(
-    decisions.features.find(({ name }) => name === feature)?.environments ?? { [environment]: [] },
-  );
+  const listed = decisions.features.find(({ name }) => name === feature)?.environments;
+  const environments = Object.keys(listed ?? { [environment]: [] });
   const found = useQuery({
     queryKey: [reasonsOperation, why, values],
     queryFn: ({ signal }) =>
@@ -141,15 +140,7 @@ function Reasons({ why, onWhy, decisions }: Props) {
         <>
           <div role="status">
             <Group gap="xs" mb={6}>
-              <Outcome
-                decision={{
-                  isEnabled: decision.isEnabled,
-                  reason: decision.reason,
-                  explanation: decision.explanation,
-                  ...(decision.isEnabled &&
-                    decision.variant?.enabled && { variant: decision.variant.name }),
-                }}
-              />
+              <Outcome decision={outcomeOf(decision, listed?.[environment]?.[context])} />
               <Text size="sm" className="quiet">
                 {environment} · {contextWords(values)}
               </Text>

@@ -15,8 +15,10 @@ beforeAll(async () => {
 const [owner, member] = [4, 5];
 const path = '/api/admin/projects/old';
 
+const names = new Map<number, string>();
 const newUser = async (): Promise<number> => {
-  const { id } = await person(app);
+  const { id, name } = await person(app);
+  names.set(id, name);
   await app.db
     .updateTable('users')
     .set({ email: `${id}@example.com` })
@@ -34,7 +36,7 @@ describe('the deprecated routes for one role of a user', () => {
     userId,
     roleId,
     roleName,
-    userName: expect.any(String),
+    userName: names.get(userId),
     email: `${userId}@example.com`,
   });
   const holderRole = { project: 'old', environment: null };
@@ -91,6 +93,11 @@ describe('the deprecated routes for one role of a user', () => {
         preData: eventData(id, member, 'Member'),
       },
     ]);
+    // The user keeps another role, so the sentence is about the role.
+    const [event] = (await app.ask('GET /api/admin/search/events?limit=1')).json().events;
+    expect(event.summary).toBe(
+      `**admin** removed role Member from **${names.get(id)}** in [**old**](/projects/old)`,
+    );
     const again = await app.ask(`DELETE ${path}/users/${id}/roles/${member}`);
     expect([again.statusCode, await recordedBy(app.db, again)]).toEqual([200, []]);
   });
@@ -98,15 +105,15 @@ describe('the deprecated routes for one role of a user', () => {
 
 describe('the deprecated routes for one role of a group', () => {
   const holderRole = { project: 'old', environment: null };
-  const eventData = (groupId: number, roleName: string) => ({
+  const eventData = (groupId: number, groupName: string, roleName: string) => ({
     groupId,
-    groupName: expect.any(String),
+    groupName,
     projectId: 'old',
     roleName,
   });
 
   test('POST adds it, PUT makes another the only one, DELETE removes it', async () => {
-    const { id } = await group(app);
+    const { id, name } = await group(app);
     const added = await app.ask(`POST ${path}/groups/${id}/roles/${member}`);
     const changed = await app.ask(`PUT ${path}/groups/${id}/roles/${owner}`);
     expect(await rolesOf('groups', id)).toEqual([owner]);
@@ -117,18 +124,28 @@ describe('the deprecated routes for one role of a group', () => {
       expect([each.statusCode, each.body]).toEqual([200, '']);
     }
     expect(await recordedBy(app.db, added)).toEqual([
-      { ...holderRole, type: 'project-group-added', data: eventData(id, 'Member'), preData: null },
+      {
+        ...holderRole,
+        type: 'project-group-added',
+        data: eventData(id, name, 'Member'),
+        preData: null,
+      },
     ]);
     expect(await recordedBy(app.db, changed)).toEqual([
       {
         ...holderRole,
         type: 'project-group-role-changed',
-        data: { groupId: id, groupName: expect.any(String), roleId: owner, roleName: 'Owner' },
-        preData: { groupId: id, groupName: expect.any(String), roleId: member, roleName: 'Member' },
+        data: { groupId: id, groupName: name, roleId: owner, roleName: 'Owner' },
+        preData: { groupId: id, groupName: name, roleId: member, roleName: 'Member' },
       },
     ]);
     expect(await recordedBy(app.db, removed)).toEqual([
-      { ...holderRole, type: 'project-group-removed', data: null, preData: eventData(id, 'Owner') },
+      {
+        ...holderRole,
+        type: 'project-group-removed',
+        data: null,
+        preData: eventData(id, name, 'Owner'),
+      },
     ]);
     expect(await recordedBy(app.db, again)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../../../platform/clock.ts';
+import { counted } from '../../../../platform/counted.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { tooManyRequests } from '../../../../platform/errors.ts';
 import { hashSecret } from '../../../../platform/secret.ts';
@@ -25,11 +26,14 @@ export async function countAttempt(tx: Tx, counts: readonly AttemptCounter[]): P
   const sorted = [...counts].sort((a, b) => (a.key < b.key ? -1 : 1));
   let waitSeconds = 0;
   for (const count of sorted) {
-    const counted = await insertAttempt(tx, count);
-    if (!counted) waitSeconds = Math.max(waitSeconds, count.secondsLeft);
+    const isCounted = await insertAttempt(tx, count);
+    if (!isCounted) waitSeconds = Math.max(waitSeconds, count.secondsLeft);
   }
   if (waitSeconds > 0) {
-    throw tooManyRequests(`Too many attempts. Try again in ${waitSeconds} seconds`, waitSeconds);
+    throw tooManyRequests(
+      `Too many attempts. Try again in ${counted(waitSeconds, 'second')}`,
+      waitSeconds,
+    );
   }
 }
 

@@ -115,7 +115,7 @@ describe('requesting a password reset', () => {
     expect(await links.execute()).toEqual([]);
   });
 
-  test('sends at most five mails to an email address in 15 minutes', async () => {
+  test('sends at most five emails to an address in 15 minutes', async () => {
     const email = 'pestered@example.com';
     await newcomer(app, { email });
     const answers = await askUntilSent(Array<string>(8).fill(email));

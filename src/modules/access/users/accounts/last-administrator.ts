@@ -9,7 +9,7 @@ import { hasAdministrator } from './administrator-queries.ts';
  */
 export async function requireAdministrator(tx: Tx): Promise<void> {
   if (await hasAdministrator(tx.db)) return;
-  throw invalidOperation('The last account with the Admin role cannot be removed');
+  throw invalidOperation("The last account with the Admin role can't be removed");
 }
 
 /** Throws if a change leaves any projects without an owner. */
@@ -18,9 +18,9 @@ export function refuseOwnerless(tx: Tx, projects: readonly string[], owner: stri
   const named = blockerNames(projects, tx.actor, {
     scopeOf: (project) => project,
     nameOf: (project) => `'${project}'`,
-    unseen: 'projects that you cannot see',
+    unseen: "projects that you can't see",
   });
   throw invalidOperation(
-    `Only ${owner} owns ${named.join(', ')}. Give each of these projects another owner first`,
+    `${owner} is the only owner of ${named.join(', ')}. Add another owner to each of these projects first`,
   );
 }

@@ -15,7 +15,7 @@ export async function removePeople(tx: Tx, ids: readonly number[]): Promise<void
   const existing = new Set((await listPeopleOf(tx.db, ids)).map(({ id }) => id));
   const faults = ids.flatMap((id, index): Fault[] => {
     const path = `/body/ids/${index}`;
-    if (id === tx.actor.id) return [{ path, message: `${path} is your own id` }];
+    if (id === tx.actor.id) return [{ path, message: `${path} is your own ID` }];
     return existing.has(id) ? [] : [{ path, message: `${path}: user '${id}' not found` }];
   });
   if (faults.length > 0) throw badData(faults);

@@ -58,7 +58,7 @@ describe('with encryption required', () => {
   test.each([
     ['STARTTLS', false],
     ['TLS from the first byte', true],
-  ])('password and mail are sent over %s', async (_, secure) => {
+  ])('password and email are sent over %s', async (_, secure) => {
     const { seen, port } = await startServer({ ...identity, secure });
     const { lines, log } = listen();
     const mailer = createMailer(
@@ -106,7 +106,7 @@ describe('with encryption required', () => {
     expect(JSON.stringify(lines)).not.toMatch(/canary|ada@/);
   });
 
-  test('neither password nor mail is sent to a server that rejects STARTTLS', async () => {
+  test('neither password nor email is sent to a server that rejects STARTTLS', async () => {
     const { said, port } = await startReplies(({ command }) =>
       command === 'EHLO' ? '250-mail.test\r\n250 AUTH PLAIN\r\n' : '502 No\r\n',
     );
@@ -119,7 +119,7 @@ describe('with encryption required', () => {
   });
 });
 
-test('with plain text allowed, a mail is sent without encryption', async () => {
+test('with plain text allowed, an email is sent without encryption', async () => {
   const { seen, port } = await startServer({ disabledCommands: ['STARTTLS'] });
   const mailer = createMailer({ mail: settings(port, { requireTls: false }) }, listen().log);
   expect(await mailer.send(mail)).toBe(true);
@@ -167,7 +167,7 @@ const replies: Readonly<Record<string, string>> = {
   DATA: '354 Go on\r\n',
 };
 
-describe('the deadline of a mail', () => {
+describe('the deadline of an email', () => {
   const timeout = () => new DOMException('too late', 'TimeoutError');
 
   test('is 30 seconds', async () => {
@@ -203,13 +203,13 @@ describe('the deadline of a mail', () => {
       );
       expect(await mailer.send(mail)).toBe(false);
       expect(lines).toEqual([
-        { code: expect.anything(), advice: 'the mail server took too long for one mail' },
+        { code: expect.anything(), advice: 'the mail server took too long for one email' },
       ]);
       await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
     },
   );
 
-  test('ends mails that wait, too: four are sent at a time, a hundred wait and more are rejected', async () => {
+  test('also ends emails that wait: four are sent at a time, a hundred wait and more are rejected', async () => {
     const { sockets, port } = await startReplies(() => undefined);
     const deadline = new AbortController();
     const { lines, log } = listen();

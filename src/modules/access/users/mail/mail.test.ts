@@ -106,14 +106,14 @@ describe('with mail configured', () => {
     expect(received).toHaveLength(before);
   });
 
-  test('a rejected mail does not fail the request, which returns the link', async () => {
+  test('a rejected email does not fail the request, which returns the link', async () => {
     const response = await create({ email: refusing });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toMatchObject({ emailSent: false, inviteLink: expect.any(String) });
   });
 });
 
-describe('a mail that cannot be sent', () => {
+describe('an email that cannot be sent', () => {
   test.each([
     ['is rejected', refusing, {}],
     ['has no server', 'ada@example.com', { port: 1 }],
@@ -137,7 +137,7 @@ describe('a mail that cannot be sent', () => {
     });
     expect(sent).toBe(false);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/"code":"E[A-Z]+".*a mail could not be sent/);
+    expect(lines[0]).toMatch(/"code":"E[A-Z]+".*an email could not be sent/);
     for (const secret of [recipient, 'canary']) expect(lines[0]).not.toContain(secret);
   });
 

@@ -39,7 +39,7 @@ const timedOut = (message: string) => Object.assign(new Error(message), { code: 
 function openSocket({ host, port }: MailSettings, signal: AbortSignal): Promise<Socket> {
   const socket = createConnection({ host, port, signal, timeout: timeoutMs });
   return new Promise((resolve, reject) => {
-    const fail = () => void socket.destroy(timedOut('The mail server cannot be reached'));
+    const fail = () => void socket.destroy(timedOut("Couldn't reach the mail server"));
     socket.once('timeout', fail);
     socket.once('error', reject);
     socket.once('connect', () => {
@@ -103,7 +103,7 @@ const codeOf = (error: unknown): string =>
 /** Says what an operator can do, where the code alone does not say it. The texts of the mail server are not repeated. */
 function adviceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error.name === 'TimeoutError') return 'the mail server took too long for one mail';
+  if (error.name === 'TimeoutError') return 'the mail server took too long for one email';
   // Texts of the driver. Those of the server come behind them.
   if (
     /^(Error upgrading connection with|EHLO failed but .* required) STARTTLS/.test(error.message)
@@ -131,7 +131,7 @@ export function createMailer(
   if (!settings) return { configured: false, send: async () => false };
   const permits = createSemaphore(maxAtOnce, {
     maxWaiting,
-    refusal: 'Too many mails are waiting for the mail server',
+    refusal: 'Too many emails are waiting for the mail server',
   });
   return {
     configured: true,
@@ -148,7 +148,7 @@ export function createMailer(
         // Logs neither the message, which may contain the address, nor the mail, which contains a link.
         log.warn(
           { code: codeOf(error), ...(advice !== undefined && { advice }) },
-          'a mail could not be sent',
+          'an email could not be sent',
         );
         return false;
       } finally {

@@ -16,7 +16,7 @@ test.each([
     '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
     'Hi \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645,',
   ],
-])('the name %j stays on the first line of a mail', (name, first) => {
+])('the name %j stays on the first line of an email', (name, first) => {
   for (const { text } of [invitationMail(link, name), resetMail(link, name)]) {
     expect(text.split('\n')[0]).toBe(first);
     expect(text).not.toMatch(/[\u2028\u2029\u0085\r]/);

@@ -22,7 +22,7 @@ const MeSchema = named(
       { description: 'Without a project or environment, the permission applies to all of them' },
     ),
     feedback: Type.Array(FeedbackSchema, {
-      description: 'Questions of the UI that you have answered',
+      description: 'Feedback questions of the UI that you have answered',
     }),
     splash: SplashesSchema,
   }),

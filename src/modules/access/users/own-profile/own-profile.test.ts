@@ -184,7 +184,7 @@ describe('the permission overview of a user', () => {
     const { overview: lists, user, rootRole, projectRoles } = response.json();
     expect(lists.root[0]).toEqual({
       name: 'ADMIN',
-      displayName: 'Do everything',
+      displayName: 'Full access',
       type: 'root',
       hasPermission: false,
     });

@@ -11,11 +11,11 @@ const SourceSchema = Type.Object({
   group: Type.Optional(
     Type.Object(
       { id: Type.Integer(), name: Type.String() },
-      { description: 'The group whose members have the role; omitted: the account itself has it' },
+      { description: 'The group that grants the role; omitted: the account has it directly' },
     ),
   ),
   project: nullable(
-    Type.String({ description: 'The project in which the role is given; null: a root role' }),
+    Type.String({ description: 'The project in which the role is granted; null: a root role' }),
   ),
 });
 export type Source = Static<typeof SourceSchema>;
@@ -34,7 +34,7 @@ const ExplainedGrantSchema = Type.Object({
     Type.String({ description: 'The only environment it applies to; null: all environments' }),
   ),
   sources: Type.Array(Type.Integer({ minimum: 0 }), {
-    description: 'Where it comes from: positions in the list of sources, counted from 0',
+    description: 'Indexes in the list of sources that grant it, from 0',
   }),
 });
 export type ExplainedGrant = Static<typeof ExplainedGrantSchema>;
@@ -44,13 +44,13 @@ const ExplainedAccessSchema = named(
   Type.Object({
     user: UserSchema,
     isAdministrator: Type.Boolean({
-      description: 'Whether the account may do everything, in private projects too',
+      description: 'Whether the account has full access, including private projects',
     }),
     sources: Type.Array(SourceSchema, {
-      description: 'Every role that the account has, itself or as a member of a group',
+      description: 'Every role of the account, direct or through a group',
     }),
     permissions: Type.Array(ExplainedGrantSchema, {
-      description: 'Every permission, once for each place in which it applies',
+      description: 'Every permission, once for each scope in which it applies',
     }),
   }),
 );
@@ -65,7 +65,7 @@ export const sourceContract = {
     path: '/api/admin/access/accounts/:id',
     id: 'explainAccess',
     tag,
-    summary: 'List what an account may do, and through which roles and groups',
+    summary: 'List the permissions of an account, with the roles and groups that grant them',
     description: `For users and service accounts. ${rules}`,
     permission: 'ADMIN',
     params: Type.Object({ id: Type.String() }),
@@ -77,7 +77,7 @@ export const sourceContract = {
     path: '/api/admin/user/access',
     id: 'explainOwnAccess',
     tag,
-    summary: 'List what you may do, and through which roles and groups',
+    summary: 'List your permissions, with the roles and groups that grant them',
     description: rules,
     permission: 'none',
     response: ExplainedAccessSchema,

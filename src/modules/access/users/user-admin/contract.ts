@@ -27,7 +27,7 @@ const CreateUserSchema = named(
     password: Type.Optional(PasswordSchema),
     rootRole: RoleIdOrNameSchema,
     sendEmail: Type.Optional(
-      Type.Boolean({ description: 'Whether to send the invitation by mail; default true' }),
+      Type.Boolean({ description: 'Whether to send the invitation by email; default true' }),
     ),
   }),
 );
@@ -182,7 +182,7 @@ export const userAdminContract = {
     tag,
     summary: 'Delete a user',
     description:
-      'You cannot delete yourself or the last administrator. A project that only this account owned is left to administrators, who can assign another owner.',
+      "You can't delete your own account or the last administrator. If the user is the only owner of a project, administrators can assign another one.",
     permission,
     params,
   }),

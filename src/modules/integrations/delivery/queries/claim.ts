@@ -124,7 +124,7 @@ const interruptedAttempt = (now: Date) => ({
   at: now.toISOString(),
   state: 'interrupted',
   stateDetails:
-    'It is not known what became of this attempt: the server ended, or lost its database.',
+    'Result unknown: the server stopped or lost its database connection during this attempt.',
   nextAttemptAt: now.toISOString(),
   exchanges: [],
 });

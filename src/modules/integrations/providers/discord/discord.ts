@@ -9,7 +9,7 @@ const advice: Readonly<Record<number, string>> = {
   10015: 'The webhook was deleted in Discord. Create a new one and enter its URL.',
   50027: 'The URL is incomplete. Copy it from Discord again.',
   220001: 'The channel is a forum. Add ?thread_id= and the id of a thread to the URL.',
-  220003: 'The channel is not a forum. Remove thread_name from the URL.',
+  220003: "The channel isn't a forum. Remove thread_name from the URL.",
 };
 
 async function deliver(

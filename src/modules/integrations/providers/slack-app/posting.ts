@@ -34,7 +34,7 @@ export async function postToEach(
     return {
       state: 'failed',
       details:
-        'There is no channel to post to. Set default channels in the integration, or add a tag of the type slack to the feature.',
+        'No channel to post to. Set default channels in the integration, or tag the feature with slack:channel-name.',
     };
   }
   const reached: string[] = [];

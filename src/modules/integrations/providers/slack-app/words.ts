@@ -7,7 +7,7 @@ interface SlackError {
 }
 
 const badToken: SlackError = {
-  advice: 'The access token is not valid. Install the app again and enter its new token.',
+  advice: "The access token isn't valid. Install the app again and enter its new token.",
   everywhere: true,
 };
 const archived: SlackError = {
@@ -17,24 +17,24 @@ const restricted: SlackError = {
   advice:
     'Posting in this channel is restricted. Allow the app to post, or choose another channel.',
 };
-const busy: SlackError = { advice: 'Slack asks for fewer messages.', everywhere: true };
-const fault: SlackError = { advice: 'This is an error in Slack.', everywhere: true };
+const busy: SlackError = { advice: 'Slack is rate limiting messages.', everywhere: true };
+const fault: SlackError = { advice: 'Slack had an internal error.', everywhere: true };
 const noHook: SlackError = {
   advice: 'The incoming webhook was removed or disabled. Create a new one and enter its URL.',
   everywhere: true,
 };
-const badMessage: SlackError = { advice: 'Slack cannot read the message.', everywhere: true };
+const badMessage: SlackError = { advice: "Slack couldn't read the message.", everywhere: true };
 
 const words: Readonly<Record<string, SlackError>> = {
   channel_not_found: {
     advice:
-      'The channel does not exist, or it is private and the app is not in it. Check the name, or invite the app (/invite in the channel).',
+      "The channel doesn't exist, or it's private and the app isn't in it. Check the name, or invite the app (/invite in the channel).",
   },
   not_in_channel: {
     advice:
-      'The app is not in this channel. Invite it (/invite in the channel), or give it the scope chat:write.public for public channels.',
+      "The app isn't in this channel. Invite it (/invite in the channel), or give it the scope chat:write.public for public channels.",
   },
-  user_not_found: { advice: 'The user does not exist. Check the name.' },
+  user_not_found: { advice: "The user doesn't exist. Check the name." },
   is_archived: archived,
   channel_is_archived: archived,
   restricted_action: restricted,
@@ -74,7 +74,7 @@ const words: Readonly<Record<string, SlackError>> = {
 export const explainError = (word: string): { why: string; everywhere?: true } => {
   const found = Object.hasOwn(words, word) ? words[word] : undefined;
   return {
-    why: found ? `Slack says ${word}. ${found.advice}` : `Slack says ${word}.`,
+    why: found ? `Slack error: ${word}. ${found.advice}` : `Slack error: ${word}.`,
     ...(found?.everywhere ? { everywhere: true } : {}),
   };
 };

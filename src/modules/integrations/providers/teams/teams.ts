@@ -18,7 +18,7 @@ const advice: Readonly<Record<string, string>> = {
     'The URL is incomplete, or the workflow requires callers to sign in. Let anyone trigger it, and copy its URL again.',
   AuthorizationFailed: 'The URL is incomplete. Copy it from the workflow again.',
   TriggerInputSchemaMismatch:
-    'The workflow does not accept cards. Create it from the template for webhook alerts.',
+    "The workflow doesn't accept cards. Create it from the template for webhook alerts.",
 };
 
 async function deliver(

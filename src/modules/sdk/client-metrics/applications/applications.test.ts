@@ -306,7 +306,7 @@ describe('describing and deleting an application', () => {
     ]);
     expect(await lastEvent()).toEqual({
       label: 'Application described',
-      summary: expect.stringContaining('updated application'),
+      summary: '**admin** updated application **described**',
     });
     expect(await recordedBy(app.db, await annotate('described', said))).toEqual([]);
     await annotate('described', { url: null, color: '' });
@@ -328,7 +328,7 @@ describe('describing and deleting an application', () => {
     ]);
     expect(await lastEvent()).toEqual({
       label: 'Application deleted',
-      summary: expect.stringMatching(/deleted application .*forgotten.*$/),
+      summary: '**admin** deleted application **forgotten**',
     });
     expect((await app.ask(`GET ${applications}/forgotten`)).statusCode).toBe(404);
     const again = await app.ask(`DELETE ${applications}/forgotten`);

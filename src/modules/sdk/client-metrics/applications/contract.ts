@@ -46,14 +46,14 @@ const OneApplicationSchema = named(
   Type.Object({
     ...ApplicationSchema.properties,
     seenToggles: Type.Array(Type.String(), {
-      description: 'Features that it requested, in projects that you can see',
+      description: 'Features that it evaluated, in projects that you can see',
     }),
     features: Type.Array(
       Type.Object({
         name: Type.String(),
         project: Type.String(),
         environments: names,
-        lastSeen: { ...instant, description: 'When it last requested it, to the hour' },
+        lastSeen: { ...instant, description: 'When it last evaluated the feature, to the hour' },
       }),
       { description: 'The same features with their projects and environments' },
     ),
@@ -71,9 +71,9 @@ const OverviewSchema = named(
   'applicationOverviewSchema',
   Type.Object({
     projects: Type.Array(Type.String(), {
-      description: 'Projects that you can see whose features it requested',
+      description: 'Projects that you can see whose features it evaluated',
     }),
-    featureCount: Type.Integer({ description: 'Features of these projects that it requested' }),
+    featureCount: Type.Integer({ description: 'Features of these projects that it evaluated' }),
     environments: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -84,7 +84,7 @@ const OverviewSchema = named(
         lastSeen: instant,
         issues: Type.Object({
           missingFeatures: Type.Array(Type.String(), {
-            description: 'Names that it requests but that are not features',
+            description: 'Unknown flags that it requests',
           }),
           outdatedSdks: names,
         }),
@@ -254,15 +254,15 @@ export const applicationContract = {
     path: '/api/admin/metrics/unknown-flags',
     id: 'getUnknownFlags',
     tag,
-    summary: 'List unknown feature names, newest first',
+    summary: 'List unknown flags, newest first',
     description:
-      'Names that applications visible to you requested within the last week. A name that was once a feature is visible only to callers who can see its project.',
+      'Names without a feature that applications visible to you requested within the last 7 days. A name that was once a feature is visible only to callers who can see its project.',
     permission: 'none',
     query: Type.Object({
       ignored: withDefault(
         Type.Unsafe<'true' | 'false'>({
           ...yesNo,
-          description: 'Whether to list the ignored names instead of the others',
+          description: 'Whether to list ignored flags instead of the others',
         }),
         'false',
       ),
@@ -284,9 +284,9 @@ export const applicationContract = {
     path: `${unknownName}/ignore`,
     id: 'ignoreUnknownFlag',
     tag,
-    summary: 'Ignore an unknown feature name',
+    summary: 'Ignore an unknown flag',
     description:
-      'It is no longer listed and no longer an issue of the applications that ask for it. A feature with this name can still be created.',
+      'It is no longer listed and no longer an issue of the applications that request it. A feature with this name can still be created.',
     permission: 'UPDATE_APPLICATION',
     params: nameParams,
   }),
@@ -296,7 +296,7 @@ export const applicationContract = {
     path: `${unknownName}/ignore`,
     id: 'noticeUnknownFlag',
     tag,
-    summary: 'List an ignored feature name again',
+    summary: 'Stop ignoring an unknown flag',
     permission: 'UPDATE_APPLICATION',
     params: nameParams,
   }),

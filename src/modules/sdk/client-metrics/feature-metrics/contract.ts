@@ -22,7 +22,7 @@ export const featureMetricsContract = {
     tag,
     summary: 'Get the usage of a feature in the last hour',
     description:
-      'For each environment, the newest hour that ended less than an hour ago. Includes archived features, and all applications that requested the feature.',
+      'For each environment, the newest hour that ended less than an hour ago. Includes archived features, and all applications that evaluated the feature.',
     permission: 'none',
     scopeOf,
     params,

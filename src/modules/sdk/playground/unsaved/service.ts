@@ -63,7 +63,7 @@ async function refuseForeignSegments(
   const faults = used.flatMap((ids, strategy) =>
     ids.flatMap((id, index) => {
       const path = `/body/strategies/${strategy}/segments/${index}`;
-      const message = `${path}: there is no segment ${id} that this project can use`;
+      const message = `${path}: segment ${id} doesn't exist or isn't available in this project`;
       return foreign.has(id) ? [{ path, message }] : [];
     }),
   );
