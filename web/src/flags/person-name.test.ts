@@ -14,6 +14,6 @@ test('a user is called by their name, with the address as a note', () => {
   });
 });
 
-test.each([-1, 99])('a token or a deleted user (%i) is called as it was recorded', (id) => {
+test.each([-1, 99])('a token or a deleted user (%i) keeps the recorded name', (id) => {
   expect(personName({ id, name: 'ci-token' }, directory).name).toBe('ci-token');
 });
