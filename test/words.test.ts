@@ -23,9 +23,9 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\b(on|of) the page\b|^# The page/i, 'the UI'],
 ];
 
-/** Event labels, the built-in strategy type and the fingerprint of triggers: programs compare them. */
+/** Event labels and the fingerprint of triggers: programs compare them. */
 const fixed =
-  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|^On for everybody$|tgenabled|change-request-cancelled/;
+  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|tgenabled|change-request-cancelled/;
 
 /** Folders whose messages are checked. */
 const messageFolders = [

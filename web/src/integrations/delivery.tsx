@@ -5,6 +5,7 @@ import { api, isGone } from '../api.ts';
 import { EventSentence } from '../events/event-sentence.tsx';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
+import { Actor } from '../ui/actor.tsx';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
@@ -98,7 +99,12 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
             )}
             {record?.redeliveredAt !== undefined && (
               <Text size="sm" className={`quiet ${classes.anywhere}`}>
-                Redelivered{record.redeliveredBy !== undefined && ` by ${record.redeliveredBy}`}{' '}
+                Redelivered{' '}
+                {record.redeliveredBy !== undefined && (
+                  <>
+                    by <Actor name={record.redeliveredBy} />{' '}
+                  </>
+                )}
                 <Since instant={record.redeliveredAt} />
               </Text>
             )}

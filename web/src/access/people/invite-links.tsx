@@ -7,6 +7,7 @@ import { inviteLinkContract } from '../../../../src/modules/access/sign-in/invit
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -111,8 +112,9 @@ function LinkList() {
             }
             note={
               <>
-                {link.role.name} · created by {link.createdBy} <Since instant={link.createdAt} /> ·{' '}
-                {isOver ? 'expired' : 'expires'} <Since instant={link.expiresAt} />
+                {link.role.name} · created by <Actor name={link.createdBy} />{' '}
+                <Since instant={link.createdAt} /> · {isOver ? 'expired' : 'expires'}{' '}
+                <Since instant={link.expiresAt} />
               </>
             }
             actions={

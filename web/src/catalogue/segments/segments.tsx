@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { Segment } from '../../flags/feature/view.ts';
 import { useRefusal } from '../../me.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { List } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
-import { useProjectNames } from '../projects/project-names.ts';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { SegmentRow, useSegmentRefusal } from './segment-row.tsx';
 
@@ -83,7 +83,7 @@ interface ListProps {
 }
 
 function SegmentList({ segments, query, onQuery }: ListProps) {
-  const nameOf = useProjectNames();
+  const nameOf = useProjectName();
   const [deleting, setDeleting] = useState<Segment>();
   return (
     <>

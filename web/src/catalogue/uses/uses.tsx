@@ -1,11 +1,11 @@
 import { Alert, Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
 import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
-import { useProjectNames } from '../projects/project-names.ts';
 import classes from './uses.module.css';
 import { isUnused, noUsage, type Uses } from './words.ts';
 
@@ -50,7 +50,7 @@ const EnvironmentBadge = ({ name, enabled }: Uses['features'][number]['environme
 /** The features, projects and segments that use something, with links. */
 export function UsesList({ uses }: { readonly uses: Uses }) {
   const { features, featureCount, projects, segments } = uses;
-  const nameOf = useProjectNames();
+  const nameOf = useProjectName();
   if (isUnused(uses)) {
     return (
       <Text size="sm" className="quiet">

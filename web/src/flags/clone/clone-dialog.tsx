@@ -19,6 +19,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
 import { numberText, plural } from '../../ui/format.ts';
@@ -148,6 +149,7 @@ export function CloneDialog({ features, onClose }: Props) {
   const [stable, setStable] = useState({ requestKey, request });
   // The same request stays the same value, so that it can be compared after a pause in typing.
   if (stable.requestKey !== requestKey) setStable({ requestKey, request });
+  const projectName = useProjectName();
   const refusal = useRefusal('CREATE_FEATURE', { project });
   const cloning = useMutation({
     mutationFn: () => clone(stable.request, 'false'),
@@ -161,8 +163,8 @@ export function CloneDialog({ features, onClose }: Props) {
         id: 'clone',
         title:
           copies.length === 1
-            ? `${copy?.name} created in ${project}, disabled in every environment`
-            : `${copies.length} features cloned to ${project}, disabled in every environment`,
+            ? `${copy?.name} created in ${projectName(project)}, disabled in every environment`
+            : `${copies.length} features cloned to ${projectName(project)}, disabled in every environment`,
       });
       onClose();
       if (copies.length === 1 && copy) {

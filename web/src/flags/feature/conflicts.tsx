@@ -1,9 +1,12 @@
 import { Alert, Button, Group, Modal, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { actorName } from '../../directory.ts';
 import { read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { Since } from '../../ui/time.tsx';
+import { useDirectory } from '../../use-directory.ts';
 import classes from '../flags.module.css';
 import { authorsText, causeOf, conflictTitle, sideText } from './conflict-words.ts';
 import { type Conflict, keepMine, takeTheirs } from './merge.ts';
@@ -33,12 +36,11 @@ function useCauses() {
       query: { feature: `IS:${feature.name}`, limit: readEvents },
     }),
   );
-  const people = new Map(feature.collaborators.users.map(({ id, name }) => [id, name]));
+  const directory = useDirectory();
   return (conflict: Conflict) => {
     const cause = causeOf(conflict, found.data?.events ?? []);
     if (!cause) return undefined;
-    const name = people.get(cause.createdByUserId ?? Number.NaN) ?? cause.createdBy;
-    return { name, at: cause.createdAt };
+    return { ...cause, name: actorName(cause, directory).name };
   };
 }
 
@@ -109,7 +111,8 @@ export function Conflicts({ conflicts }: { readonly conflicts: readonly Conflict
                   </Text>
                   {cause && (
                     <Text size="xs" className="quiet">
-                      {cause.name} · <Since instant={cause.at} />
+                      <Actor name={cause.createdBy} id={cause.createdByUserId} /> ·{' '}
+                      <Since instant={cause.createdAt} />
                     </Text>
                   )}
                 </Table.Td>

@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { written } from '../../events/query/grammar.ts';
 import { read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { GuardedIcon, GuardedSwitch } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { modKey } from '../../ui/mod-key.ts';
@@ -279,7 +280,11 @@ export function Details({
       </Part>
       <Part title="Collaborators">
         <Text size="sm" className={classes.title}>
-          {feature.collaborators.users.map(({ name }) => name).join(', ')}
+          {feature.collaborators.users.map(({ id, name }) => (
+            <div key={id}>
+              <Actor name={name} id={id} />
+            </div>
+          ))}
         </Text>
         <PageLink to="/history" search={{ q: `feature:${written(feature.name)}` }} size="xs">
           View event log

@@ -15,6 +15,7 @@ import { Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
 import { moreText } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
@@ -230,7 +231,8 @@ export function FeatureHeader() {
           </Badge>
         )}
         <Text size="sm" className="quiet">
-          Created <Since instant={feature.createdAt} /> by {feature.createdBy.name}
+          Created <Since instant={feature.createdAt} /> by{' '}
+          <Actor name={feature.createdBy.name} id={feature.createdBy.id} />
         </Text>
         <LastSeen />
       </Group>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { actorName } from '../../directory.ts';
 import { read } from '../../queries.ts';
+import { useDirectory } from '../../use-directory.ts';
 import { stageNames, stateNames } from '../feature-words.ts';
 import { type FeatureSearch, type ListFilter, listFilters } from './search.ts';
 
@@ -49,6 +51,7 @@ export function useFacets(project?: string): readonly Facet[] {
     ...read('GET /api/admin/event-creators', {}),
     enabled: project === undefined,
   }).data;
+  const directory = useDirectory();
   const creators = inProject ?? anywhere ?? [];
   return [
     ...(project === undefined
@@ -96,7 +99,10 @@ export function useFacets(project?: string): readonly Facet[] {
     {
       name: 'createdBy',
       label: 'Created by',
-      options: creators.map(({ id, name }) => ({ value: String(id), label: name })),
+      options: creators.map(({ id, name }) => ({
+        value: String(id),
+        label: actorName({ createdBy: name, createdByUserId: id }, directory).name,
+      })),
     },
     { name: 'favorite', label: 'Favorite', options: yes('My favorites') },
     { name: 'archived', label: 'Archive', options: yes('Archived features') },

@@ -3,7 +3,9 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
+import { ProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { moreText } from '../../ui/format.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SinceInTable } from '../../ui/time.tsx';
@@ -49,7 +51,7 @@ const plainColumns = (potentiallyStale: ReadonlySet<string> | undefined): readon
     least: 100,
     share: 0.35,
     sortBy: 'project',
-    cell: ({ project }) => project,
+    cell: ({ project }) => <ProjectName id={project} />,
   },
   { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => typeName(type) },
   stateColumn(potentiallyStale),
@@ -95,7 +97,7 @@ const plainColumns = (potentiallyStale: ReadonlySet<string> | undefined): readon
     label: 'Created by',
     least: 100,
     share: 0.3,
-    cell: ({ createdBy: { name } }) => name,
+    cell: ({ createdBy: { id, name } }) => <Actor name={name} id={id} />,
   },
 ];
 

@@ -17,6 +17,7 @@ import {
   useState,
 } from 'react';
 import { basePath } from '../../api.ts';
+import { ProjectName } from '../../project-name.tsx';
 import { numberText, plural } from '../../ui/format.ts';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -101,7 +102,7 @@ const Row = memo((props: RowProps) => {
         <span className={classes.description} title={description ?? undefined}>
           {withProject && (
             <span className={classes.onPhone}>
-              {project}
+              <ProjectName id={project} />
               {description && ' · '}
             </span>
           )}

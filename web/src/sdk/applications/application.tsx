@@ -19,6 +19,7 @@ import { useState } from 'react';
 import { applicationContract } from '../../../../src/modules/sdk/client-metrics/applications/contract.ts';
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
+import { ProjectName } from '../../project-name.tsx';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -269,7 +270,7 @@ function Features({ application }: { readonly application: Application }) {
               </Table.Td>
               <Table.Td>
                 <PageLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
-                  {project}
+                  <ProjectName id={project} />
                 </PageLink>
               </Table.Td>
               <Table.Td>

@@ -41,7 +41,7 @@ const refresh = () =>
   );
 
 /** Creates the feature, disabled everywhere. Undo deletes it, because it has no history worth keeping. */
-async function create(name: string, projectId: string): Promise<void> {
+async function create(name: string, projectId: string, projectName: string): Promise<void> {
   await api('POST /api/admin/projects/:projectId/features', {
     params: { projectId },
     body: { name },
@@ -49,7 +49,7 @@ async function create(name: string, projectId: string): Promise<void> {
   await refresh();
   tellDone({
     id: `unknown ${name}`,
-    title: `${name} created in ${projectId}, disabled in every environment`,
+    title: `${name} created in ${projectName}, disabled in every environment`,
     undo: async () => {
       await api('DELETE /api/admin/projects/:projectId/features/:featureName', {
         params: { projectId, featureName: name },
@@ -94,7 +94,7 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
   const target = allowed[0] ?? projects[0] ?? 'default';
   const mayNotCreate = useRefusal('CREATE_FEATURE', { project: target });
   const creating = useMutation({
-    mutationFn: (project: string) => create(name, project),
+    mutationFn: (project: string) => create(name, project, nameOfProject(project)),
     onError: (error) => tellProblem(`create ${name}`, error),
   });
   const ignoring = useMutation({

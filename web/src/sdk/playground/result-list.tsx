@@ -1,6 +1,7 @@
 import { SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ProjectName } from '../../project-name.tsx';
 import { numberText, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { contextWords } from './contexts.ts';
@@ -100,7 +101,9 @@ const FeatureName = ({ name, project }: { readonly name: string; readonly projec
     >
       {name}
     </PageLink>{' '}
-    <span className="quiet">{project}</span>
+    <span className="quiet">
+      <ProjectName id={project} />
+    </span>
   </Text>
 );
 
