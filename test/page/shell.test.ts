@@ -152,9 +152,8 @@ withBrowser('the app shell', () => {
     await moveTo(page, '/environments/edit/none');
     await page.getByRole('dialog').getByText('Environment none not found').waitFor();
     await page.getByRole('button', { name: 'All environments' }).click();
-    await moveTo(page, '/admin/users');
-    await heading("You don't have access to this page").waitFor();
-    await page.getByRole('link', { name: 'Back to Home' }).waitFor();
+    await moveTo(page, '/admin/roles/1');
+    await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
     await moveTo(page, '/projects/default/features/none');
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.title()).toBe('none · Default · Burgee');

@@ -39,7 +39,7 @@ describe('a page without permission', () => {
     [
       'You need the ADMIN permission to do this',
       '/admin/users',
-      'You need “Admin” (ADMIN). Ask an admin.',
+      'You need “Do everything” (ADMIN). Ask an admin.',
       '/',
     ],
     ['Not from here', '/integrations/7', 'Not from here', '/integrations'],

@@ -13,7 +13,7 @@ import { stageNames, stateOf, typeName } from '../feature-words.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { FeatureSwitch } from '../switch.tsx';
 import classes from './feature-list.module.css';
-import { type FoundFeature, usePotentiallyStale } from './feature-pages.ts';
+import type { FoundFeature } from './feature-pages.ts';
 import type { FeatureSearch } from './search.ts';
 import { usualOf } from './usual-environments.ts';
 
@@ -33,18 +33,7 @@ export interface Column {
 const Instant = ({ instant }: { readonly instant: string | null }) =>
   instant === null ? <span className="quiet">Never</span> : <SinceInTable instant={instant} />;
 
-const stateColumn = (potentiallyStale: ReadonlySet<string> | undefined): Column => ({
-  key: 'state',
-  label: 'State',
-  least: 130,
-  sortBy: 'stale',
-  cell: (feature) => {
-    const state = stateOf(feature, potentiallyStale);
-    return state && <StateBadge state={state} className={classes.attention} />;
-  },
-});
-
-const plainColumns = (potentiallyStale: ReadonlySet<string> | undefined): readonly Column[] => [
+const plainColumns: readonly Column[] = [
   {
     key: 'project',
     label: 'Project',
@@ -54,7 +43,13 @@ const plainColumns = (potentiallyStale: ReadonlySet<string> | undefined): readon
     cell: ({ project }) => <ProjectName id={project} />,
   },
   { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => typeName(type) },
-  stateColumn(potentiallyStale),
+  {
+    key: 'state',
+    label: 'State',
+    least: 130,
+    sortBy: 'stale',
+    cell: (feature) => <StateBadge state={stateOf(feature)} className={classes.attention} />,
+  },
   {
     key: 'lifecycle',
     label: 'Lifecycle',
@@ -159,16 +154,10 @@ export function useColumns(
     .map((name) => `env:${name}`)
     .join('\n');
   const wanted = (search.columns ?? remembered ?? undefined)?.join('\n');
-  const potentiallyStale = usePotentiallyStale(
-    project,
-    wanted?.split('\n').includes('state') ?? false,
-  );
   const { all, shown } = useMemo(() => {
     const names = environments === '' ? [] : environments.split('\n');
     const possible = [
-      ...plainColumns(potentiallyStale).filter(
-        ({ key }) => project === undefined || key !== 'project',
-      ),
+      ...plainColumns.filter(({ key }) => project === undefined || key !== 'project'),
       ...names.map(environmentColumn),
     ];
     const keys = wanted?.split('\n') ?? [
@@ -176,7 +165,7 @@ export function useColumns(
       ...usualHere.split('\n'),
     ];
     return { all: possible, shown: possible.filter(({ key }) => keys.includes(key)) };
-  }, [environments, usualHere, wanted, project, isNarrow, potentiallyStale]);
+  }, [environments, usualHere, wanted, project, isNarrow]);
   const choose = (keys: readonly string[] | undefined) => {
     remember(keys ?? null);
     const { columns: _, ...rest } = search;
