@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Stack, Text, Title } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { ApiError } from '../api.ts';
 import { PageLink } from './link.tsx';
 import { missingWords } from './missing-words.ts';
@@ -30,31 +30,6 @@ export function MissingPage({ status = 404, message }: Props) {
       )}
       <PageLink to={to}>{label}</PageLink>
     </Stack>
-  );
-}
-
-/** The same for a dialog over the list. */
-export function MissingDialog({ message }: Pick<Props, 'message'>) {
-  const pathname = useLocation({ select: (location) => location.pathname });
-  const navigate = useNavigate();
-  const { title, text, hint, to, label } = missingWords({ status: 404, message }, pathname);
-  const close = () => void navigate({ to, replace: true });
-  return (
-    <Modal opened onClose={close} title={title}>
-      <Stack>
-        <Text size="sm" className="long-name">
-          {text}
-        </Text>
-        <Text size="sm" className="quiet">
-          {hint}
-        </Text>
-        <Group justify="flex-end">
-          <Button onClick={close} data-autofocus>
-            {label}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }
 

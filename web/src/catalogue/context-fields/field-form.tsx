@@ -21,8 +21,8 @@ import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { notFound, numberText } from '../../ui/format.ts';
+import { MissingDialog } from '../../ui/missing-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { MissingDialog } from '../../ui/page-problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 

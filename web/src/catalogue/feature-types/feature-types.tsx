@@ -12,9 +12,9 @@ import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
+import { MissingDialog } from '../../ui/missing-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { MissingDialog } from '../../ui/page-problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 
 const route = getRouteApi('/shell/configure/feature-toggle-type');

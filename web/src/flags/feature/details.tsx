@@ -279,7 +279,7 @@ export function Details({
         )}
       </Part>
       <Part title="Collaborators">
-        <Text size="sm" className={classes.title}>
+        <Text size="sm" component="div" className={classes.title}>
           {feature.collaborators.users.map(({ id, name }) => (
             <div key={id}>
               <Actor name={name} id={id} />
