@@ -56,9 +56,7 @@ describe('burgee debt', () => {
     expect(head).toBe("Project shop'!: health 50%, 4 features, 1 stale, 1 potentially stale");
     expect([limits, empty]).toEqual(['No limits', '']);
     expect(columns).toBe('FEATURE   STATE              SINCE       WHY');
-    expect(rows[0]).toMatch(
-      /^banner {4}potentially stale {2}2031-04-10 {2}Created on 2031-03-01; /,
-    );
+    expect(rows[0]).toMatch(/^banner {4}potentially stale {2}2031-04-10 {2}Created 2031-03-01; /);
     expect(rows.find((row) => row.startsWith('old-cart'))).toMatch(
       /^old-cart {2}stale {14}2031-05-01 {2}Marked as stale by admin on 2031-05-01$/,
     );

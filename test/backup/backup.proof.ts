@@ -100,7 +100,7 @@ describe('a restore', () => {
     await other.db.destroy();
     await expect
       .poll(async () => (await keyed('restore', file)).stderr)
-      .toMatch(new RegExp(`is not empty: it contains ${id} events, the last of 20.*--replace`));
+      .toMatch(new RegExp(`isn't empty: ${id} events, the last of 20.*--replace`));
     const replaced = await keyed('restore', file, '--replace');
     expect(replaced.stdout).toMatch(new RegExp(`Replacing ${id} events`));
     expect(replaced).toMatchObject({ code: 0, stderr: '' });

@@ -108,7 +108,7 @@ describe('burgee upgrade', () => {
       expect(upgraded).toMatchObject({ code: 0, stderr: '' });
       expect(upgraded.stdout).toMatch(/\d{3} events verified in the new database/);
       const kept = `postgres-${major}-kept`;
-      expect(upgraded.stdout).toContain(`The old database is in ${join(home, kept)}`);
+      expect(upgraded.stdout).toContain(`The old database is kept in ${join(home, kept)}`);
       expect(versionIn(home)).toBe('18');
       expect(versionIn(home, kept)).toBe(String(major));
       expect(readdirSync(home)).not.toContain('upgrade');

@@ -218,7 +218,7 @@ test('does not treat the error page of a proxy as a deletion', async () => {
     '/api/admin/user-admin',
   ]) {
     server.failures.set(path, { status: 200, type: 'application/json' });
-    await expect(importFrom(place, server.url)).rejects.toThrow('A response of Unleash has no');
+    await expect(importFrom(place, server.url)).rejects.toThrow('A response from Unleash has no');
     server.failures.clear();
   }
   expect(await countEvents(place)).toBe(events);
@@ -245,7 +245,7 @@ test('refuses to undo changes made in Burgee after the cut-over', async () => {
   const refused = await command(place, ...source);
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.stderr).toContain(
-    'something was changed in Burgee since, which this run could undo',
+    'Burgee has changed since. This import could overwrite those changes.',
   );
   expect(await command(place, ...source, '--again')).toMatchObject({ code: 0 });
 });

@@ -333,7 +333,7 @@ test('following imports changes, archives what was deleted, delivers no history,
   expect(output).toContain('DELETED_IN_SOURCE');
   expect(output).toContain("1 feature: 'plain-19'");
   expect(output).toContain('Trying again in 1 s.');
-  expect(output).toContain('Nothing is followed any more');
+  expect(output).toContain('Cutover complete. Stopped following Unleash.');
 
   const sent: { type: string; featureName: string }[] = [];
   await place.transact(systemActor, (tx) =>

@@ -295,7 +295,7 @@ test('a wrong address or token is named, and a server that is not Unleash gets n
   await expect(read(server.url, 'wrong')).rejects.toThrow('rejected the token');
   await expect(read('http://127.0.0.1:1', adminToken)).rejects.toThrow("Couldn't reach");
   expect(() => createReadingClient({ url: 'nothing', token: '', concurrency: 1, rate: 1 })).toThrow(
-    'is no address',
+    "isn't a valid URL",
   );
   // A server that is not Unleash gets no POST request, although version 5 needs one.
   const methods: (string | undefined)[] = [];

@@ -27,7 +27,7 @@ test('a cut-over fails while an environment that SDKs use was not compared', asy
   // Nothing was imported either.
   expect(await countEvents(place)).toBe(0);
   const wrong = await command(place, ...source, '--cut-over', ...only, '--without-verifying=prod');
-  expect(wrong.stderr).toContain('there is no environment of this name');
+  expect(wrong.stderr).toContain('--without-verifying prod: environment not found');
   const done = await command(
     ...([place, ...source, '--cut-over', ...only, '--without-verifying', 'production'] as const),
   );
@@ -89,7 +89,7 @@ test('a feature whose parent is skipped is skipped too, and so are its children'
         expect.objectContaining({
           code: 'PARENT_SKIPPED',
           severity: 'error',
-          what: expect.stringContaining(`depends on '${parent}', which is skipped`),
+          what: expect.stringContaining(`its parent '${parent}' was skipped`),
           names: [name],
         }),
       ),

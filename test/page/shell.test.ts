@@ -111,9 +111,9 @@ withBrowser('the app shell', () => {
     await describe('Changed again');
     await expect.poll(() => changes.count()).toBe(3);
 
-    // The account page has the same list. Without a mail server, e-mails cannot be chosen.
+    // The account page has the same list. Without a mail server, emails can't be chosen.
     await card.getByRole('link', { name: 'Manage' }).click();
-    await page.getByText('Mail is not set up').waitFor();
+    await page.getByText("Email isn't set up on this server").waitFor();
     expect(await page.getByLabel('Daily').isDisabled()).toBe(true);
     await button('Unfollow watched-flag').click();
     await page.getByText("You're not following anything yet").waitFor();

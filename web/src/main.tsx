@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css';
+import './mantine-styles.ts';
 import '@mantine/notifications/styles.layer.css';
 import '@fontsource-variable/inter/index.css';
 import './page.css';

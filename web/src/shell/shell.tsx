@@ -24,12 +24,13 @@ import {
   IconTestPipe,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { memo, type RefObject, useEffect, useRef, useState } from 'react';
+import { memo, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { basePath } from '../api.ts';
 import { cataloguePages } from '../catalogue/catalogue-pages.ts';
 import { useConnection } from '../live.ts';
 import { useMay, useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { useAddressNames } from './address-names.ts';
 import { allowedPages } from './allowed-pages.ts';
@@ -40,11 +41,13 @@ import { OwnMenu } from './own-menu.tsx';
 import { featureNamesQuery, Palette } from './palette/palette.tsx';
 import { remember } from './recent.ts';
 import classes from './shell.module.css';
-import { commandKey, ShortcutSheet, useShortcuts } from './shortcuts.tsx';
+import { commandKey, useShortcuts } from './shortcuts.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 import { ProjectSwitcher } from './switcher.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { titleOf } from './title.ts';
+
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
 
 const pages = [
   { to: '/', label: 'Home', icon: IconHome },
@@ -272,7 +275,11 @@ export function Shell() {
       {hasPalette && (
         <Palette onClose={() => setPalette(false)} onOpenSheet={() => setSheet(true)} />
       )}
-      <ShortcutSheet opened={hasSheet} onClose={() => setSheet(false)} />
+      {hasSheet && (
+        <Suspense>
+          <ShortcutSheet onClose={() => setSheet(false)} />
+        </Suspense>
+      )}
       <SignInAgain />
     </AppShell>
   );

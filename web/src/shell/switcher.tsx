@@ -103,7 +103,7 @@ export const ProjectSwitcher = memo(({ onGo }: { readonly onGo: () => void }) =>
           className={classes.switcher}
           onClick={() => combobox.toggleDropdown()}
           aria-label={
-            current === undefined ? 'Select a project' : `Switch project (current: ${current.name})`
+            current === undefined ? 'Select a project' : `${current.name}, switch project`
           }
         >
           <IconFolder size={16} aria-hidden />

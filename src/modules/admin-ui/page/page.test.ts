@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 
@@ -125,6 +126,25 @@ describe('the files of the UI', () => {
       expect((await app.app.inject(url)).statusCode).toBe(404);
     },
   );
+});
+
+describe('the styles', () => {
+  const classNames = /\bm_[0-9a-f]{6,8}\b/g;
+  const built = (ending: string) =>
+    readdirSync('web/dist/assets')
+      .filter((name) => name.endsWith(ending))
+      .map((name) => readFileSync(`web/dist/assets/${name}`, 'utf8'))
+      .join();
+
+  test('include those of every component in use (web/src/mantine-styles.ts)', () => {
+    const styled = new Set(
+      readFileSync('node_modules/@mantine/core/styles.css', 'utf8').match(classNames),
+    );
+    const present = new Set(built('.css').match(classNames));
+    const used = new Set(built('.js').match(classNames));
+    expect(present.size).toBeGreaterThan(100);
+    expect([...used].filter((name) => styled.has(name) && !present.has(name))).toEqual([]);
+  });
 });
 
 describe('the first load', () => {

@@ -21,7 +21,7 @@ import { basePath } from '../../api.ts';
 import { cataloguePages } from '../../catalogue/catalogue-pages.ts';
 import { useMay } from '../../me.ts';
 import { allowedPages } from '../allowed-pages.ts';
-import { keysTo } from '../shortcuts.tsx';
+import { keysTo } from '../shortcuts.ts';
 import type { Thing } from './things.ts';
 
 /** All pages that the user can open. */

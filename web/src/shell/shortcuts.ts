@@ -1,11 +1,10 @@
-import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { modKey } from '../ui/mod-key.ts';
 
 export const commandKey = { label: modKey === '⌘' ? '⌘K' : 'Ctrl K', keys: [modKey, 'K'] };
 
-const goTo = {
+export const goTo = {
   h: '/',
   f: '/search',
   p: '/projects',
@@ -17,19 +16,7 @@ const goTo = {
   a: '/profile',
 } as const;
 
-type Letter = keyof typeof goTo;
-
-const names: Readonly<Record<Letter, string>> = {
-  h: 'Home',
-  f: 'Features',
-  p: 'Projects',
-  t: 'Playground',
-  d: 'Health',
-  e: 'Event log',
-  i: 'Integrations',
-  s: 'Applications',
-  a: 'Your account',
-};
+export type Letter = keyof typeof goTo;
 
 /** The keys that go to a page. */
 export function keysTo(path: (typeof goTo)[Letter]): readonly string[] {
@@ -89,92 +76,3 @@ export function useShortcuts(actions: Actions): void {
     return () => document.removeEventListener('keydown', onKey, { capture: true });
   }, [navigate]);
 }
-
-interface Shortcut {
-  readonly keys: readonly string[];
-  readonly meaning: string;
-}
-
-/** All shortcuts. A page with another one adds it here. */
-const shortcuts: readonly { readonly title: string; readonly keys: readonly Shortcut[] }[] = [
-  {
-    title: 'Global',
-    keys: [
-      { keys: commandKey.keys, meaning: 'Open command palette' },
-      { keys: ['/'], meaning: 'Search on this page' },
-      { keys: ['?'], meaning: 'Show keyboard shortcuts' },
-      { keys: ['Esc'], meaning: 'Close dialog or panel' },
-    ],
-  },
-  {
-    title: 'Go to',
-    keys: (Object.keys(goTo) as Letter[]).map((letter) => ({
-      keys: ['g', letter],
-      meaning: names[letter],
-    })),
-  },
-  {
-    title: 'Lists',
-    keys: [
-      { keys: ['j'], meaning: 'Next row' },
-      { keys: ['k'], meaning: 'Previous row' },
-      { keys: ['Enter'], meaning: 'Open row' },
-    ],
-  },
-  {
-    title: 'Features',
-    keys: [
-      { keys: ['c'], meaning: 'New feature' },
-      { keys: ['f'], meaning: 'Filter' },
-      { keys: ['x'], meaning: 'Select row' },
-      { keys: ['Shift', 'j'], meaning: 'Extend selection down' },
-      { keys: ['Shift', 'k'], meaning: 'Extend selection up' },
-    ],
-  },
-  {
-    title: 'Event log',
-    keys: [{ keys: ['o'], meaning: 'Go to item' }],
-  },
-  {
-    title: 'Editing',
-    keys: [
-      { keys: [modKey, 'S'], meaning: 'Save or review changes' },
-      { keys: [modKey, 'Enter'], meaning: 'Submit the text you are typing' },
-    ],
-  },
-];
-
-interface SheetProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
-export const ShortcutSheet = ({ opened, onClose }: SheetProps) => (
-  <Modal
-    opened={opened}
-    onClose={onClose}
-    title="Keyboard shortcuts"
-    centered
-    transitionProps={{ duration: 0 }}
-  >
-    <Stack gap="lg">
-      {shortcuts.map(({ title, keys: rows }) => (
-        <Stack key={title} gap="xs">
-          <Title order={3} size="h6">
-            {title}
-          </Title>
-          {rows.map(({ keys, meaning }) => (
-            <Group key={meaning} justify="space-between" wrap="nowrap">
-              <Text size="sm">{meaning}</Text>
-              <Group gap={4} wrap="nowrap">
-                {keys.map((key) => (
-                  <Kbd key={key}>{key}</Kbd>
-                ))}
-              </Group>
-            </Group>
-          ))}
-        </Stack>
-      ))}
-    </Stack>
-  </Modal>
-);
