@@ -30,11 +30,11 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Event labels, the built-in strategy type and the fingerprint of triggers: programs compare them. Search words of the
+ * Event labels and the fingerprint of triggers: programs compare them. Search words of the
  * command palette, in both spellings.
  */
 const fixed =
-  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|^On for everybody$|tgenabled|change-request-cancelled|^appearance color colour/;
+  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|tgenabled|change-request-cancelled|^appearance color colour/;
 
 /** Folders whose messages are checked. */
 const messageFolders = [

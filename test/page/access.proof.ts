@@ -10,9 +10,9 @@ withBrowser('the administration pages', () => {
     visit,
   }) => {
     await visit('/admin/roles/4711');
-    await page.getByRole('heading', { name: "Role '4711' not found", level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Role not found', level: 1 }).waitFor();
     await moveTo(page, '/applications/nobody');
-    await page.getByRole('heading', { name: "Application 'nobody' not found" }).waitFor();
+    await page.getByRole('heading', { name: 'Application not found' }).waitFor();
     await page.getByRole('link', { name: 'All applications' }).click();
     await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
     // On a phone, the open tab is in view.

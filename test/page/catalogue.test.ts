@@ -170,6 +170,8 @@ withBrowser('segments, context fields and environments', () => {
     expect(await create.getAttribute('aria-disabled')).toBe('true');
     await create.hover();
     await page.getByText(/You need “.*” \(CREATE_STRATEGY\)/).waitFor();
+    const pages = page.getByRole('navigation', { name: 'Configuration' });
+    const place = await pages.boundingBox();
     for (const [path, name] of [
       ['/segments', 'New segment'],
       ['/context', 'New context field'],
@@ -181,6 +183,8 @@ withBrowser('segments, context fields and environments', () => {
       const button = page.getByRole('button', { name });
       await button.waitFor();
       expect([path, await button.getAttribute('aria-disabled')]).toEqual([path, 'true']);
+      // The list of pages stays in its place.
+      expect(await pages.boundingBox()).toMatchObject(place ?? {});
     }
   });
 });

@@ -45,6 +45,19 @@ withBrowser('the feature page', () => {
     // A reload keeps unsaved input.
     await page.reload();
     await editor.getByRole('button', { name: 'Done' }).click();
+    // The save bar does not cover the end of the page.
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+    const bar = page.getByRole('region', { name: 'Unsaved changes' });
+    const last = page
+      .getByRole('complementary', { name: 'Feature details' })
+      .getByRole('link', { name: 'View event log' });
+    await expect
+      .poll(async () => {
+        const [above, below] = [await last.boundingBox(), await bar.boundingBox()];
+        return above && below ? above.y + above.height <= below.y : undefined;
+      })
+      .toBe(true);
+    await page.getByRole('button', { name: 'Favorite slow-start', pressed: false }).waitFor();
     await page.getByRole('button', { name: 'Review 1 change' }).click();
     const review = page.getByRole('dialog', { name: 'Review 1 change' });
     await review

@@ -48,6 +48,14 @@ withBrowser('the event log', () => {
     await count(page)
       .getByText(/events?$/)
       .waitFor();
+    // The sentences begin below each other, whatever the hour.
+    const widths = () =>
+      page
+        .locator('[data-event]')
+        .evaluateAll((times: { readonly clientWidth?: number }[]) => [
+          ...new Set(times.map(({ clientWidth }) => clientWidth)),
+        ]);
+    await expect.poll(widths).toHaveLength(1);
     await page.keyboard.press('/');
     await page.keyboard.type('type:feature-environment-dis');
     await page.getByRole('option', { name: /feature-environment-disabled/ }).waitFor();

@@ -125,6 +125,7 @@ withBrowser('the app shell', () => {
   });
 
   test('keeps the navigation for URLs and projects that do not exist, and logs no errors', async ({
+    api,
     page,
     visit,
   }) => {
@@ -136,6 +137,7 @@ withBrowser('the app shell', () => {
     };
     page.on('console', onConsole);
     const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+    await make(api.ask).project('sealed', { mode: 'private' });
     await visit('/no/such/page', { rootRole: 3 });
     await heading('Page not found').waitFor();
     expect(await page.title()).toBe('Page not found · Burgee');
@@ -144,6 +146,14 @@ withBrowser('the app shell', () => {
     await heading('Project not found').waitFor();
     await page.getByRole('link', { name: 'All projects' }).click();
     await heading('Projects').waitFor();
+    await moveTo(page, '/projects/sealed');
+    await heading('Project not found').waitFor();
+    await page.getByText('Ask an owner of the project or an admin for access').waitFor();
+    await moveTo(page, '/environments/edit/none');
+    await page.getByRole('dialog').getByText('Environment none not found').waitFor();
+    await page.getByRole('button', { name: 'All environments' }).click();
+    await moveTo(page, '/admin/roles/1');
+    await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
     await moveTo(page, '/projects/default/features/none');
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.title()).toBe('none · Default · Burgee');

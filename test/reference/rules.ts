@@ -23,7 +23,7 @@ const bodyHas =
 /** Properties that only Burgee returns. Any other additional property fails the test. */
 const additionalProperties = [
   // Features, as a read returns them.
-  'archived archivedAt children collaborators createdAt createdBy dependencies description enabled environments favorite lastSeenAt lifecycle project sortOrder tags type variants',
+  'archived archivedAt children collaborators createdAt createdBy dependencies description enabled environments favorite lastSeenAt lifecycle potentiallyStale project sortOrder tags type variants',
   // Features in an environment.
   'environment featureName hasEnabledStrategies hasStrategies strategies variantCount',
   // Strategies, constraints and variants with explicit defaults.

@@ -56,6 +56,20 @@ test.each([
     true,
   ],
   [
+    'does not refresh the names of users if a token is created',
+    { type: 'pat-created' },
+    'GET /api/admin/user-admin/access',
+    {},
+    false,
+  ],
+  [
+    'refreshes the names of users if one is renamed',
+    { type: 'user-updated' },
+    'GET /api/admin/user-admin/access',
+    {},
+    true,
+  ],
+  [
     'does not refresh feature names if a feature is enabled',
     switched,
     'GET /api/admin/feature-names',

@@ -54,6 +54,9 @@ const reachingOthers =
 const changesNames =
   /^feature-(created|import|archived|revived|deleted|project-change)|^features-|^project-/;
 
+/** Only they add, remove or rename an account or a group. The list has all of them. */
+const changesAccounts = /^(user-(?!preference-)|service-account-|group-|public-signup-)/;
+
 /** They can end a follow, or change the project that it shows. */
 const endsFollows = /^feature-(deleted|project-change)|^project-/;
 
@@ -74,6 +77,9 @@ export function isConcerned(
   const begin = concerned.find(([beginning]) => type.startsWith(beginning))?.[0];
   if (operation === 'GET /api/admin/feature-names') {
     return begin === undefined || changesNames.test(type);
+  }
+  if (operation === 'GET /api/admin/user-admin/access') {
+    return begin === undefined || changesAccounts.test(type);
   }
   if (begin !== undefined && !areasOf.get(begin)?.has(areaOf(operation))) return false;
   const isElsewhere = (own: unknown, there: string | null | undefined) =>

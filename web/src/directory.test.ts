@@ -7,6 +7,8 @@ const directory = directoryOf({
     { id: 2, email: 'bo@example.com' },
   ],
   groups: [{ id: 4, name: 'Platform' }],
+  roles: [{ id: 9, name: 'Release manager' }],
+  projects: [{ id: 'checkout', name: 'Checkout' }],
 });
 
 test.each([
@@ -26,17 +28,51 @@ test('a user is found by email address and by username', () => {
   expect(directory.userBySignIn('Ada Holm')).toBeUndefined();
 });
 
-test('ids of users and groups in event data become names', () => {
-  expect(
-    withNames(
-      { userId: 1, groups: [4, 5], roles: [{ roleId: 2, userIds: [1, 7] }], id: 1, name: 'x' },
-      directory,
-    ),
-  ).toEqual({
-    userId: 'Ada Holm',
-    groups: ['Platform', 5],
-    roles: [{ roleId: 2, userIds: ['Ada Holm', 7] }],
+test.each<[string, object, object]>([
+  ['users', { userId: 1, userIds: [1, 7] }, { user: 'Ada Holm', users: ['Ada Holm', 7] }],
+  ['groups', { groupId: 4, groups: [4, 5] }, { group: 'Platform', groups: ['Platform', 5] }],
+  [
+    'roles, built-in and custom',
+    { rootRole: 1, roleId: 9, roles: [4, 5, 77] },
+    { rootRole: 'Admin', role: 'Release manager', roles: ['Owner', 'Member', 77] },
+  ],
+  [
+    'roles with their members',
+    { roles: [{ id: 4, groups: [], users: [1] }] },
+    { roles: [{ id: 'Owner', groups: [], users: ['Ada Holm'] }] },
+  ],
+  [
+    'projects',
+    { project: 'checkout', projects: ['checkout', '*'], oldProject: 'deleted' },
+    { project: 'Checkout', projects: ['Checkout', '*'], oldProject: 'deleted' },
+  ],
+  [
+    'things whose names were recorded, which are shown once',
+    {
+      userId: 8,
+      userName: 'Bo',
+      roles: [12],
+      roleNames: ['QA'],
+      segments: [3],
+      segmentNames: ['EU'],
+    },
+    { user: 'Bo', roles: ['QA'], segments: ['EU'] },
+  ],
+  [
+    'users whose recorded name was erased',
+    { userId: 1, userName: null },
+    { user: 'Ada Holm', userName: null },
+  ],
+])('event data shows the names of %s', (_what, data, shown) => {
+  expect(withNames(data, directory)).toEqual(shown);
+});
+
+test('other event data stays as it is', () => {
+  const data = {
     id: 1,
     name: 'x',
-  });
+    parameters: { groupId: 'dark-mode', userIds: '1,4' },
+    stale: null,
+  };
+  expect(withNames(data, directory)).toEqual(data);
 });

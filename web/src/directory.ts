@@ -7,10 +7,22 @@ interface Account {
   readonly email?: string | undefined;
 }
 
-interface Accounts {
-  readonly users: readonly Account[];
-  readonly groups: readonly { readonly id: number; readonly name: string }[];
+interface Named<Id> {
+  readonly id: Id;
+  readonly name: string;
 }
+
+interface Names {
+  readonly users?: readonly Account[] | undefined;
+  readonly groups?: readonly Named<number>[] | undefined;
+  readonly roles?: readonly Named<number>[] | undefined;
+  readonly projects?: readonly Named<string>[] | undefined;
+}
+
+/** The same in every installation, so they need no request. */
+const builtInRoles: readonly Named<number>[] = ['Admin', 'Editor', 'Viewer', 'Owner', 'Member'].map(
+  (name, index) => ({ id: index + 1, name }),
+);
 
 interface NamedUser {
   readonly id: number;
@@ -31,9 +43,21 @@ export interface Directory {
   /** By email address or username; also the system by the name it has in events. */
   readonly userBySignIn: (text: string) => NamedUser | undefined;
   readonly group: (id: number) => string | undefined;
+  readonly role: (id: number) => string | undefined;
+  readonly project: (id: string) => string | undefined;
 }
 
-export function directoryOf({ users, groups }: Accounts): Directory {
+const namesOf = <Id>(things: readonly Named<Id>[]) => {
+  const names = new Map(things.map(({ id, name }) => [id, name]));
+  return (id: Id) => names.get(id);
+};
+
+export function directoryOf({
+  users = [],
+  groups = [],
+  roles = [],
+  projects = [],
+}: Names): Directory {
   const named = users.map((user) => ({
     id: user.id,
     name: nameOfAccount(user),
@@ -47,17 +71,18 @@ export function directoryOf({ users, groups }: Accounts): Directory {
       ),
     ),
   );
-  const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   return {
     users: named,
     user: (id) =>
       id === systemId ? system : id === null || id === undefined ? undefined : byId.get(id),
     userBySignIn: (text) => (text === system.note ? system : bySignIn.get(text.toLowerCase())),
-    group: (id) => groupNames.get(id),
+    group: namesOf(groups),
+    role: namesOf([...builtInRoles, ...roles]),
+    project: namesOf(projects),
   };
 }
 
-export const emptyDirectory = directoryOf({ users: [], groups: [] });
+export const emptyDirectory = directoryOf({});
 
 interface Recorded {
   readonly createdBy: string;
@@ -71,26 +96,72 @@ export const actorName = (
 ): { readonly name: string; readonly note: string } =>
   user(createdByUserId) ?? { name: createdBy, note: '' };
 
-/** Keys of event data whose values are ids, and what they identify. */
-const idKeys: Readonly<Record<string, 'user' | 'group'>> = {
-  userId: 'user',
-  users: 'user',
-  userIds: 'user',
-  groupId: 'group',
-  groups: 'group',
-  groupIds: 'group',
+type Kind = 'user' | 'group' | 'role' | 'project';
+
+/** Keys of event data whose values are ids: what they identify, and the key to show. */
+const idKeys: Readonly<Record<string, readonly [kind: Kind, shown: string]>> = {
+  userId: ['user', 'user'],
+  users: ['user', 'users'],
+  userIds: ['user', 'users'],
+  groupId: ['group', 'group'],
+  groups: ['group', 'groups'],
+  groupIds: ['group', 'groups'],
+  roleId: ['role', 'role'],
+  roles: ['role', 'roles'],
+  rootRole: ['role', 'rootRole'],
+  project: ['project', 'project'],
+  projectId: ['project', 'project'],
+  projects: ['project', 'projects'],
+  oldProject: ['project', 'oldProject'],
+  newProject: ['project', 'newProject'],
 };
 
-/** Event data with names instead of the ids of users and groups. */
+/** Keys of event data that have the names of other keys, as they were when the event was recorded. */
+const nameKeys: Readonly<Record<string, string>> = {
+  userName: 'userId',
+  groupName: 'groupId',
+  roleName: 'roleId',
+  roleNames: 'roles',
+  segmentNames: 'segments',
+};
+
+function nameOf(id: unknown, kind: Kind, directory: Directory): string | undefined {
+  if (kind === 'project') return typeof id === 'string' ? directory.project(id) : undefined;
+  if (typeof id !== 'number') return undefined;
+  return kind === 'user' ? directory.user(id)?.name : directory[kind](id);
+}
+
+/** The parameter `groupId` of a strategy, for example, is a text. */
+const isId = (value: unknown, kind: Kind): boolean =>
+  Array.isArray(value)
+    ? value.every((each) => isId(each, kind))
+    : typeof value === (kind === 'project' ? 'string' : 'number');
+
+/** Event data for people: names instead of ids, and only once where the event has both. */
 export function withNames(value: unknown, directory: Directory, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withNames(item, directory, key));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([inner, each]) => [inner, withNames(each, directory, inner)]),
-    );
+  if (typeof value !== 'object' || value === null) {
+    const [kind] = idKeys[key] ?? [];
+    return (kind && nameOf(value, kind, directory)) ?? value;
   }
-  if (typeof value !== 'number') return value;
-  if (idKeys[key] === 'user') return directory.user(value)?.name ?? value;
-  if (idKeys[key] === 'group') return directory.group(value) ?? value;
-  return value;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const recorded = new Map(
+    Object.entries(nameKeys).flatMap(([nameKey, idKey]) =>
+      fields[nameKey] && idKey in fields ? [[idKey, fields[nameKey]]] : [],
+    ),
+  );
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([inner, each]) => {
+      if (recorded.has(nameKeys[inner] ?? '')) return [];
+      // The roles of a project, with who has them.
+      const idKey = key === 'roles' && inner === 'id' ? 'roleId' : inner;
+      const [kind, shown] = idKeys[inner] ?? [];
+      return [
+        [
+          kind && shown && isId(each, kind) ? shown : inner,
+          recorded.get(inner) ?? withNames(each, directory, idKey),
+        ],
+      ];
+    }),
+  );
 }

@@ -42,12 +42,16 @@ export function useMay(): (permission: string, where?: Where) => boolean {
   return (permission, where) => may(me, permission, where);
 }
 
-/** The owners by name, from the list of projects that every page loads. */
-const ownersOf = (project: string): readonly string[] =>
-  queryClient
-    .getQueryData(read('GET /api/admin/projects', {}).queryKey)
-    ?.projects.find(({ id }) => id === project)
-    ?.owners.flatMap(({ name }) => name ?? []) ?? [];
+/** With the names of the project and its owners, from the list of projects that every page loads. */
+function requirementIn(needed: readonly string[], project: string): string {
+  const list = queryClient.getQueryData(read('GET /api/admin/projects', {}).queryKey)?.projects;
+  const { name = project, owners = [] } = list?.find(({ id }) => id === project) ?? {};
+  return requirement(
+    needed,
+    `project ${name}`,
+    owners.flatMap((owner) => owner.name ?? []),
+  );
+}
 
 function refusalOf(
   me: Me,
@@ -57,9 +61,8 @@ function refusalOf(
   const enough = typeof permission === 'string' ? [permission] : permission;
   if (enough.some((each) => may(me, each, where))) return undefined;
   const { project } = where;
-  return project === undefined
-    ? requirement(enough)
-    : requirement(enough, `project ${project}`, ownersOf(project));
+  if (project === undefined) return requirement(enough);
+  return requirementIn(enough, project);
 }
 
 /** Why something is disabled; undefined if it isn't. One of several permissions is enough. */
@@ -90,7 +93,7 @@ export function useRefusalInAll(): (
     if (isAllowed || projects.length === 0) return undefined;
     const [first, ...others] = projects;
     return others.length === 0
-      ? requirement([permission], `project ${first}`, ownersOf(first ?? ''))
+      ? requirementIn([permission], first ?? '')
       : requirement([permission], "these features' projects");
   };
 }

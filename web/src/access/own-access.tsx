@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
 import { PageLink } from '../ui/link.tsx';
 import type { PersonSearch } from './admin-search.ts';
 import { ExplainedPermissions } from './people/explained.tsx';
-import { useProjectName } from './project-name.ts';
 import { Section } from './section.tsx';
 
 const profileQuery = read('GET /api/admin/user/profile', {});

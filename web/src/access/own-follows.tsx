@@ -3,12 +3,12 @@ import { IconFlag, IconFolder } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { api, type Response } from '../api.ts';
 import { type Followable, followsQuery, useFollow } from '../flags/follow.tsx';
+import { useProjectName } from '../project-name.tsx';
 import { queryClient } from '../queries.ts';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
 import classes from './access.module.css';
-import { useProjectName } from './project-name.ts';
 import { Section } from './section.tsx';
 
 type Follows = Response<'GET /api/admin/user/follows'>;

@@ -22,7 +22,7 @@ import { useQuery } from '@tanstack/react-query';
 import { basePath } from '../api.ts';
 import { actorName, withNames } from '../directory.ts';
 import { read } from '../queries.ts';
-import { ActorAvatar } from '../ui/avatar.tsx';
+import { Actor } from '../ui/actor.tsx';
 import { CopyButton, CopyIcon } from '../ui/copy-button.tsx';
 import { exactTime, preciseTime } from '../ui/dates.ts';
 import { moreText, numberText, plural } from '../ui/format.ts';
@@ -244,7 +244,6 @@ interface Props {
 export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: Props) {
   const found = useQuery(wholeEvent(id));
   const event = known ?? found.data?.event;
-  const directory = useDirectory();
   if (!event) {
     if (found.isPending) return <Waiting />;
     return (
@@ -253,7 +252,6 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
       />
     );
   }
-  const actor = actorName(event, directory);
   return (
     <Stack gap="md" data-event-detail>
       <Group justify="space-between" wrap="nowrap" align="start">
@@ -282,7 +280,7 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
         <div className={classes.field}>
           <span className="quiet">Actor</span>
           <span>
-            <ActorAvatar id={event.createdByUserId} /> <span title={actor.note}>{actor.name}</span>
+            <Actor name={event.createdBy} id={event.createdByUserId} />
             {event.ip !== null && <span className="quiet"> from {event.ip}</span>}
           </span>
         </div>

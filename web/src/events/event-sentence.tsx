@@ -8,7 +8,7 @@ function Piece({ span }: { readonly span: SentenceSpan }) {
   const path = pagePath(span);
   if (path === undefined) return span.bold ? <b title={span.note}>{span.text}</b> : span.text;
   return (
-    <PageLink to={path as '/'} fw={600} inherit>
+    <PageLink to={path as '/'} fw={600} inherit title={span.note}>
       {span.text}
     </PageLink>
   );

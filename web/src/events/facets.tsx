@@ -94,31 +94,29 @@ export function Facets({ q, scope, parameters, top, onChange }: Props) {
     chosen: valuesIn(q, name),
     onToggle: (value: string) => onChange(toggleValue(q, name, value)),
   });
+  /** The name of a value, and its id where that is something else. */
+  const labelled = (name: QualifierName, value: string): Omit<FacetValue, 'value'> => {
+    if (name === 'type') return { label: typeText(value) };
+    const project = name === 'project' ? directory.project(value) : undefined;
+    return project === undefined ? { label: value } : { label: project, note: value };
+  };
   /** Selected values stay in the list, even if nothing matches them. */
   const withChosen = (values: readonly FacetValue[], name: QualifierName): FacetValue[] => {
     const known = new Set(values.map(({ value }) => value));
     const missing = valuesIn(q, name).filter((value) => !known.has(value));
-    return [
-      ...missing.map((value) => ({ value, label: name === 'type' ? typeText(value) : value })),
-      ...values,
-    ];
+    return [...missing.map((value) => ({ value, ...labelled(name, value) })), ...values];
   };
-  const plain = (values: readonly { readonly value: string; readonly count: number }[] = []) =>
-    values.map(({ value, count }) => ({ value, label: value, count }));
+  const counted = (
+    values: readonly { readonly value: string; readonly count: number }[] = [],
+    name: QualifierName,
+  ) =>
+    withChosen(
+      values.map(({ value, count }) => ({ value, count, ...labelled(name, value) })),
+      name,
+    );
   return (
     <Stack gap="md" component="aside" aria-label="Filters">
-      <Facet
-        title="Event type"
-        {...facet('type')}
-        values={withChosen(
-          (counts?.types ?? []).map(({ value, count }) => ({
-            value,
-            label: typeText(value),
-            count,
-          })),
-          'type',
-        )}
-      />
+      <Facet title="Event type" {...facet('type')} values={counted(counts?.types, 'type')} />
       <Facet
         title="Actor"
         {...facet('actor')}
@@ -139,14 +137,10 @@ export function Facets({ q, scope, parameters, top, onChange }: Props) {
         <Facet
           title="Project"
           {...facet('project')}
-          values={withChosen(plain(counts?.projects), 'project')}
+          values={counted(counts?.projects, 'project')}
         />
       )}
-      <Facet
-        title="Environment"
-        {...facet('env')}
-        values={withChosen(plain(counts?.environments), 'env')}
-      />
+      <Facet title="Environment" {...facet('env')} values={counted(counts?.environments, 'env')} />
       <Facet
         title="Time"
         values={periods}

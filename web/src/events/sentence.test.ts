@@ -39,6 +39,10 @@ describe('names in the sentence of an event', () => {
       { id: 17, name: 'Bo Lind', username: 'bo' },
     ],
     groups: [{ id: 4, name: 'Platform' }],
+    projects: [
+      { id: 'web-shop', name: 'Web shop' },
+      { id: 'old', name: 'Old shop' },
+    ],
   });
   const by = (summary: string): EventForSentence => ({
     ...event,
@@ -62,6 +66,31 @@ describe('names in the sentence of an event', () => {
     expect(sentenceText(by(summary), directory)).toBe(text);
   });
 
+  test.each([
+    [
+      'a link',
+      '**ada@example.com** updated project [**web-shop**](/projects/web-shop)',
+      'Ada Holm updated project Web shop',
+    ],
+    [
+      'a project without a link',
+      '**ada@example.com** followed project **web-shop**',
+      'Ada Holm followed project Web shop',
+    ],
+    [
+      'the project that a feature was moved from',
+      '**ada@example.com** moved [**old**](/projects/web-shop/features/old) from **old** to [**web-shop**](/projects/web-shop)',
+      'Ada Holm moved old from Old shop to Web shop',
+    ],
+    [
+      'a project that the user does not see',
+      '**ada@example.com** updated project [**hr**](/projects/hr)',
+      'Ada Holm updated project hr',
+    ],
+  ])('are those of projects: %s', (_what, summary, text) => {
+    expect(sentenceText({ ...by(summary), type: 'feature-project-change' }, directory)).toBe(text);
+  });
+
   test('keep the address and the id for a tooltip', () => {
     const notes = (summary: string) => sentenceOf(by(summary), directory).map(({ note }) => note);
     expect(notes('**ada@example.com** added the user **17** to the group **4**')).toEqual([
@@ -71,6 +100,9 @@ describe('names in the sentence of an event', () => {
       undefined,
       'Group 4',
     ]);
+    expect(notes('**ada@example.com** archived [**web-shop**](/projects/web-shop)').at(-1)).toBe(
+      'web-shop',
+    );
   });
 });
 

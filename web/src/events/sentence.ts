@@ -22,6 +22,12 @@ export interface SentenceSpan extends Span {
   readonly note?: string;
 }
 
+/** Links to a project and texts after "project" are ids of projects, as is where a feature was moved from. */
+const isProject = ({ path }: Span, before: string, type: string): boolean =>
+  path === undefined
+    ? /\bproject $/.test(before) || (type === 'feature-project-change' && /\bfrom $/.test(before))
+    : /^\/projects\/[^/?#]+$/.test(path);
+
 /** Names instead of the addresses and ids that were recorded. The actor is the first name. */
 function withNames(
   span: Span,
@@ -30,8 +36,13 @@ function withNames(
   event: EventForSentence,
   directory: Directory,
 ): SentenceSpan {
-  if (!span.bold || span.path !== undefined) return span;
+  if (!span.bold) return span;
   const before = spans[index - 1]?.text ?? '';
+  if (isProject(span, before, event.type)) {
+    const name = directory.project(span.text) ?? span.text;
+    return name === span.text ? span : { ...span, text: name, note: span.text };
+  }
+  if (span.path !== undefined) return span;
   const isUser = /\busers? $/.test(before);
   const isId = /^\d+$/.test(span.text);
   if (isId && /\bgroup $/.test(before)) {
@@ -50,7 +61,7 @@ function withNames(
   return { ...span, text: user.name, note: user.note || (isId ? `User ${span.text}` : '') };
 }
 
-/** The sentence that was recorded with the event, with the names that users and groups have now. */
+/** The sentence that was recorded with the event, with the names that users, groups and projects have now. */
 export function sentenceOf(event: EventForSentence, directory: Directory): SentenceSpan[] {
   const { label, summary, type } = event;
   if (summary) {

@@ -31,12 +31,11 @@ export const stateNames = {
 
 export type FeatureState = keyof typeof stateNames;
 
-/** The state of a feature; undefined while it isn't known which features are potentially stale. */
-export function stateOf(
-  { name, stale }: { readonly name: string; readonly stale: boolean },
-  potentiallyStale: ReadonlySet<string> | undefined,
-): FeatureState | undefined {
-  if (stale) return 'stale';
-  if (potentiallyStale === undefined) return undefined;
-  return potentiallyStale.has(name) ? 'potentially-stale' : 'active';
-}
+/** The state of a feature in a list. */
+export const stateOf = ({
+  stale,
+  potentiallyStale,
+}: {
+  readonly stale: boolean;
+  readonly potentiallyStale: boolean;
+}): FeatureState => (stale ? 'stale' : potentiallyStale ? 'potentially-stale' : 'active');

@@ -9,7 +9,7 @@ import { useFocusOnFault } from '../ui/faults.ts';
 import { notFound } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { MissingPage } from '../ui/page-problem.tsx';
 import { LeaveQuestion } from '../ui/save-bar.tsx';
 import { useSaveForm } from '../ui/save-form.ts';
 import { faultIn, faultsOutside } from '../ui/save-mutation.ts';
@@ -31,7 +31,7 @@ export function CreateIntegration() {
   return provider ? (
     <CreateForm key={name} provider={provider} />
   ) : (
-    <Problem error={new Error(notFound('Provider', name))} />
+    <MissingPage message={notFound('Provider', name)} />
   );
 }
 

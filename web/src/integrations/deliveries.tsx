@@ -17,9 +17,9 @@ import {
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useProjectName } from '../access/project-name.ts';
 import { api } from '../api.ts';
 import { labelOf } from '../events/sentence.ts';
+import { useProjectName } from '../project-name.tsx';
 import { invalidate, read } from '../queries.ts';
 import { EmptyState, NoMatch } from '../ui/empty-state.tsx';
 import { plural } from '../ui/format.ts';

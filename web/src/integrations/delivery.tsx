@@ -5,12 +5,12 @@ import { api, isGone } from '../api.ts';
 import { EventSentence } from '../events/event-sentence.tsx';
 import { useRefusal } from '../me.ts';
 import { invalidate, read } from '../queries.ts';
+import { Actor } from '../ui/actor.tsx';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Since } from '../ui/time.tsx';
-import { useDirectory } from '../use-directory.ts';
 import { Countdown } from './countdown.tsx';
 import { AttemptView, messageOf } from './exchange.tsx';
 import classes from './integrations.module.css';
@@ -28,7 +28,6 @@ interface Props {
 /** One delivery: the message, every attempt with its response, and the time of the next one. */
 export function DeliveryDrawer({ integration, recordId, known, onClose }: Props) {
   const refusal = useRefusal('UPDATE_ADDON');
-  const { userBySignIn } = useDirectory();
   const params = { id: String(integration.id), recordId };
   const found = useQuery({
     ...read('GET /api/admin/addons/:id/events/:recordId', { params }),
@@ -100,9 +99,12 @@ export function DeliveryDrawer({ integration, recordId, known, onClose }: Props)
             )}
             {record?.redeliveredAt !== undefined && (
               <Text size="sm" className={`quiet ${classes.anywhere}`}>
-                Redelivered
-                {record.redeliveredBy !== undefined &&
-                  ` by ${userBySignIn(record.redeliveredBy)?.name ?? record.redeliveredBy}`}{' '}
+                Redelivered{' '}
+                {record.redeliveredBy !== undefined && (
+                  <>
+                    by <Actor name={record.redeliveredBy} />{' '}
+                  </>
+                )}
                 <Since instant={record.redeliveredAt} />
               </Text>
             )}

@@ -18,9 +18,9 @@ import {
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useProjectName } from '../access/project-name.ts';
 import { labelOf } from '../events/sentence.ts';
 import { tagFromText, tagText } from '../flags/tag-text.ts';
+import { useProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
 import { agree, plural } from '../ui/format.ts';
 import { type Form, fieldsOf, stars } from './form.ts';

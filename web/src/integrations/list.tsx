@@ -1,8 +1,8 @@
 import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useProjectName } from '../access/project-name.ts';
 import { useRefusal } from '../me.ts';
+import { useProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { joinAnd, percent, plural } from '../ui/format.ts';

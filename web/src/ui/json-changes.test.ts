@@ -38,6 +38,8 @@ test('an object is described by its fields, without empty ones', () => {
 
 test('a list is described by the names of its items', () => {
   expect(valueInWords([{ id: '1', title: 'Ticket' }, { name: 'blue' }])).toBe('Ticket, blue');
-  expect(valueInWords([{ id: '1' }])).toBe('[{"id":"1"}]');
+  expect(valueInWords([{ role: 'Owner', users: ['Ada', 'Bo'] }, { role: 'Member' }])).toBe(
+    'role: Owner, users: Ada, Bo; role: Member',
+  );
   expect(valueInWords([])).toBe('none');
 });

@@ -97,7 +97,9 @@ export function valueInWords(value: unknown): string {
         ? value
         : isFields(value)
           ? fieldsInWords(value)
-          : ((Array.isArray(value) ? namesIn(value) : undefined) ?? JSON.stringify(value));
+          : Array.isArray(value)
+            ? (namesIn(value) ?? value.map(valueInWords).join('; '))
+            : String(value);
   return text.length > shortLength ? `${text.slice(0, shortLength - 1)}…` : text;
 }
 

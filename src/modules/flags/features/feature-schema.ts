@@ -107,6 +107,9 @@ export const FoundFeatureSchema = named(
   'featureSearchResponseSchema',
   Type.Object({
     ...FeatureSummarySchema.properties,
+    potentiallyStale: Type.Boolean({
+      description: 'Whether it is not stale, but older than the lifetime of its type',
+    }),
     dependencyType: Type.Unsafe<'parent' | 'child' | null>({
       type: ['string', 'null'],
       enum: ['parent', 'child', null],

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { invalidate, read } from '../../queries.ts';
 import { DeleteConfirm } from '../../ui/delete-confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,7 +16,6 @@ import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { Page } from '../../ui/page.tsx';
 import { nameOfAccount } from '../account-words.ts';
-import { useProjectName } from '../project-name.ts';
 import { GroupForm, groupReads, type TeamGroup } from './group-form.tsx';
 import { groupLoss } from './group-loss.ts';
 

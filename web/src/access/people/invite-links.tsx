@@ -7,6 +7,7 @@ import { inviteLinkContract } from '../../../../src/modules/access/sign-in/invit
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -113,7 +114,7 @@ function LinkList() {
             }
             note={
               <>
-                {link.role.name} · created by {userBySignIn(link.createdBy)?.name ?? link.createdBy}{' '}
+                {link.role.name} · created by <Actor name={link.createdBy} />{' '}
                 <Since instant={link.createdAt} /> · {isOver ? 'expired' : 'expires'}{' '}
                 <Since instant={link.expiresAt} />
               </>

@@ -15,14 +15,15 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { userAdminContract } from '../../../../src/modules/access/users/user-admin/contract.ts';
 import { ApiError, api, type Response } from '../../api.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { nameOfAccount } from '../account-words.ts';
-import { useProjectName } from '../project-name.ts';
 import { adminRole, missingInInvite, type ProjectRole } from './invite-fields.ts';
+import { deliveryText } from './link-words.ts';
 
 type RootRole = Response<'GET /api/admin/user-admin'>['rootRoles'][number];
 
@@ -85,17 +86,15 @@ export function Invite({ rootRoles, onClose }: Props) {
     ],
   });
   const { form, result: invited } = saving;
+  const emailEnabled = useQuery(read('GET /api/admin/ui-config', {})).data?.emailEnabled ?? false;
   const { withEmail, rootRole, places } = form.values;
   if (invited) {
     return (
       <Modal opened onClose={onClose} title={`${nameOfAccount(invited)} invited`} size="lg">
         <Stack>
           <Text size="sm">
-            {invited.emailSent
-              ? `Invite sent to ${invited.email}. You can also share this link yourself.`
-              : 'Share this link with them over a private channel.'}{' '}
-            They'll use it to set a password. It works once, expires in 7 days, and won't be shown
-            again.
+            {deliveryText('Invite', 'them', { ...invited, emailEnabled })} They'll use it to set a
+            password. It works once, expires in 7 days, and won't be shown again.
           </Text>
           {invited.inviteLink !== undefined && (
             <Copyable text={invited.inviteLink} label="Copy link" testId="invite-link" />
@@ -129,7 +128,15 @@ export function Invite({ rootRoles, onClose }: Props) {
     >
       <TextInput label="Name" maxLength={255} data-autofocus {...form.getInputProps('name')} />
       {withEmail ? (
-        <TextInput label="Email" type="email" maxLength={254} {...form.getInputProps('email')} />
+        <TextInput
+          label="Email"
+          description={
+            emailEnabled ? null : "This server can't send emails. You'll get a link to share."
+          }
+          type="email"
+          maxLength={254}
+          {...form.getInputProps('email')}
+        />
       ) : (
         <TextInput label="Username" maxLength={255} {...form.getInputProps('username')} />
       )}
@@ -140,7 +147,7 @@ export function Invite({ rootRoles, onClose }: Props) {
         ta="start"
         onClick={() => form.setFieldValue('withEmail', !withEmail)}
       >
-        {withEmail ? 'Invite without email' : 'Invite by email'}
+        {withEmail ? 'Invite without email' : 'Invite with email'}
       </Anchor>
       <Choice
         label="Root role"

@@ -18,6 +18,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { api, type Response } from '../../api.ts';
 import { useMe, useRefusal } from '../../me.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
@@ -36,10 +37,10 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
 import classes from '../admin.module.css';
 import { changedSearch, type UsersSearch } from '../admin-search.ts';
-import { useProjectName } from '../project-name.ts';
 import { RootRoleSelect } from '../roles/root-role-select.tsx';
 import { EditPerson, peopleReads } from './edit-person.tsx';
 import { Invite } from './invite.tsx';
+import { deliveryText } from './link-words.ts';
 import { noUsersReason } from './no-users.ts';
 import { UsersWaiting } from './users-waiting.tsx';
 
@@ -348,6 +349,7 @@ function Row({
 
 function ResetLink({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const name = nameOfAccount(user);
+  const emailEnabled = useQuery(read('GET /api/admin/ui-config', {})).data?.emailEnabled ?? false;
   const create = useMutation({
     mutationFn: () => api('POST /api/admin/user-admin/reset-password', { body: { id: user.id } }),
   });
@@ -357,9 +359,11 @@ function ResetLink({ user, onClose }: { readonly user: User; readonly onClose: (
         {create.data ? (
           <>
             <Text size="sm">
-              {create.data.emailSent
-                ? `Reset link sent to ${user.email}. You can also share it yourself.`
-                : `Share this link with ${name} over a private channel.`}{' '}
+              {deliveryText('Reset link', name, {
+                emailSent: create.data.emailSent,
+                email: user.email,
+                emailEnabled,
+              })}{' '}
               It works once, expires in 24 hours, and won't be shown again.
             </Text>
             <Copyable text={create.data.resetPasswordUrl} label="Copy link" testId="reset-link" />

@@ -1,12 +1,12 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRefusal } from '../../me.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
 import { joinAnd, moreText, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { WithCode } from '../../ui/with-code.tsx';
 import { nameOfAccount } from '../account-words.ts';
-import { useProjectName } from '../project-name.ts';
 import { Section } from '../section.tsx';
 import { assignedReason, holderCounts } from './assigned.ts';
 import { isOfProject, type Role } from './role-draft.ts';

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../api.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { invalidate } from '../../queries.ts';
 import { numberText } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
@@ -9,7 +10,6 @@ import { PageLink } from '../../ui/link.tsx';
 import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import classes from '../admin.module.css';
-import { useProjectName } from '../project-name.ts';
 import { RevokeToken, TokenDates } from './token-use.tsx';
 
 export type ApiToken = Response<'GET /api/admin/api-tokens'>['tokens'][number];

@@ -21,8 +21,8 @@ import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { notFound, numberText } from '../../ui/format.ts';
+import { MissingDialog } from '../../ui/missing-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
@@ -35,7 +35,7 @@ export function EditField() {
   const { name } = useParams({ from: '/shell/configure/context/edit/$name' });
   const fields = useSuspenseQuery(read('GET /api/admin/context', {})).data;
   const field = fields.find((each) => each.name === name);
-  if (!field) return <Problem error={new Error(notFound('Context field', name))} />;
+  if (!field) return <MissingDialog message={notFound('Context field', name)} />;
   return <FieldForm key={name} field={field} />;
 }
 

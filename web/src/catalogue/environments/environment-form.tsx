@@ -16,8 +16,8 @@ import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { notFound } from '../../ui/format.ts';
+import { MissingDialog } from '../../ui/missing-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { useUses } from '../uses/uses.tsx';
 import { immutableHint } from '../uses/words.ts';
@@ -112,7 +112,7 @@ function useEnvironment(name: string): Environment | undefined {
   return environments.find((each) => each.name === name);
 }
 
-const missing = (name: string) => <Problem error={new Error(notFound('Environment', name))} />;
+const missing = (name: string) => <MissingDialog message={notFound('Environment', name)} />;
 
 export function EditEnvironment() {
   const { name } = useParams({ from: '/shell/configure/environments/edit/$name' });

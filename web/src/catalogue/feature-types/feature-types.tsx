@@ -12,9 +12,9 @@ import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
+import { MissingDialog } from '../../ui/missing-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 
 const route = getRouteApi('/shell/configure/feature-toggle-type');
@@ -85,7 +85,7 @@ export function EditLifetime() {
   const { id } = useParams({ from: '/shell/configure/feature-toggle-type/edit/$id' });
   const { types } = useSuspenseQuery(read('GET /api/admin/feature-types', {})).data;
   const type = types.find((each) => each.id === id);
-  if (!type) return <Problem error={new Error(notFound('Feature type', id))} />;
+  if (!type) return <MissingDialog message={notFound('Feature type', id)} />;
   return <LifetimeForm key={id} type={type} />;
 }
 

@@ -14,7 +14,7 @@ import { ConstraintsEditor } from '../../flags/strategy/constraint-editor.tsx';
 import { isSame } from '../../flags/strategy/differences.ts';
 import { constraintPieces, plain } from '../../flags/strategy/strategy-sentence.ts';
 import { useMay } from '../../me.ts';
-import { useProjectNames } from '../../project-names.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
 import { useDraftForm } from '../../ui/draft-form.ts';
 import { EditConflict } from '../../ui/edit-conflict.tsx';
@@ -151,7 +151,7 @@ function SegmentForm({ segment, saved }: FormProps) {
   const isReadOnly = segment !== undefined && refusal !== undefined;
   const count = values.constraints.reduce((sum, each) => sum + each.values.length, 0);
   const problem = problemOf(values, saved, fields);
-  const nameOf = useProjectNames();
+  const nameOf = useProjectName();
   const leave = () =>
     void navigate(
       saved.project === ''

@@ -5,7 +5,7 @@ import type { Segment } from '../../flags/feature/view.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
 import { constraintPieces } from '../../flags/strategy/strategy-sentence.ts';
 import { useRefusal } from '../../me.ts';
-import { useProjectNames } from '../../project-names.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { plural } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
@@ -35,7 +35,7 @@ interface Props {
 export function SegmentRow({ segment, onDelete }: Props) {
   const { id, name, description, project, constraints } = segment;
   const navigate = useNavigate();
-  const nameOf = useProjectNames();
+  const nameOf = useProjectName();
   const mayNotUpdate = useSegmentRefusal('UPDATE_SEGMENT', project);
   const mayNotDelete = useSegmentRefusal('DELETE_SEGMENT', project);
   const edit = { to: '/segments/edit/$id', params: { id: String(id) } } as const;

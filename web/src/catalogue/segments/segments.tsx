@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { Segment } from '../../flags/feature/view.ts';
 import { useRefusal } from '../../me.ts';
-import { useProjectNames } from '../../project-names.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { invalidate, read } from '../../queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { GuardedButton } from '../../ui/guarded.tsx';
@@ -83,7 +83,7 @@ interface ListProps {
 }
 
 function SegmentList({ segments, query, onQuery }: ListProps) {
-  const nameOf = useProjectNames();
+  const nameOf = useProjectName();
   const [deleting, setDeleting] = useState<Segment>();
   return (
     <>

@@ -18,8 +18,8 @@ import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { notFound } from '../../ui/format.ts';
+import { MissingDialog } from '../../ui/missing-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { immutableHint } from '../uses/words.ts';
@@ -33,7 +33,7 @@ export function EditStrategyType() {
   const { name } = useParams({ from: '/shell/configure/strategies/$name/edit' });
   const { strategies } = useSuspenseQuery(read('GET /api/admin/strategies', {})).data;
   const type = strategies.find((each) => each.name === name);
-  if (!type) return <Problem error={new Error(notFound('Strategy type', name))} />;
+  if (!type) return <MissingDialog message={notFound('Strategy type', name)} />;
   return <StrategyTypeForm key={name} type={type} />;
 }
 

@@ -7,8 +7,8 @@ import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { notFound } from '../../ui/format.ts';
+import { MissingDialog } from '../../ui/missing-dialog.tsx';
 import { tellDone } from '../../ui/notices.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { useSaveForm } from '../../ui/save-form.ts';
 import { immutableHint } from '../uses/words.ts';
 import type { TagType } from './tag-types.tsx';
@@ -21,7 +21,7 @@ export function EditTagType() {
   const { name } = useParams({ from: '/shell/configure/tag-types/edit/$name' });
   const { tagTypes } = useSuspenseQuery(read('GET /api/admin/tag-types', {})).data;
   const type = tagTypes.find((each) => each.name === name);
-  if (!type) return <Problem error={new Error(notFound('Tag type', name))} />;
+  if (!type) return <MissingDialog message={notFound('Tag type', name)} />;
   return <TagTypeForm key={name} type={type} />;
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useProjectNames } from '../../project-names.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
 import { plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -50,7 +50,7 @@ const EnvironmentBadge = ({ name, enabled }: Uses['features'][number]['environme
 /** The features, projects and segments that use something, with links. */
 export function UsesList({ uses }: { readonly uses: Uses }) {
   const { features, featureCount, projects, segments } = uses;
-  const nameOf = useProjectNames();
+  const nameOf = useProjectName();
   if (isUnused(uses)) {
     return (
       <Text size="sm" className="quiet">

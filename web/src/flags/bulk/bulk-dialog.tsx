@@ -13,7 +13,7 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useProjectNames } from '../../project-names.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
 import { plural } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
@@ -201,7 +201,7 @@ function Wishes({
 /** One action for a selection: what it needs, what it will do to each feature, and what it did. */
 export function BulkDialog({ action, names, onGone, onClose }: Props) {
   const [change, setChange] = useState<BulkChange>({ action });
-  const projectName = useProjectNames();
+  const projectName = useProjectName();
   const project = change.newProjectId === undefined ? undefined : projectName(change.newProjectId);
   const running = useMutation({
     mutationFn: () => changeInBulk(change, names),

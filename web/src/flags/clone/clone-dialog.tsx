@@ -19,7 +19,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
-import { useProjectNames } from '../../project-names.ts';
+import { useProjectName } from '../../project-name.tsx';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
 import { numberText, plural } from '../../ui/format.ts';
@@ -138,7 +138,7 @@ interface Props {
 export function CloneDialog({ features, onClose }: Props) {
   const navigate = useNavigate();
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
-  const projectName = useProjectNames();
+  const projectName = useProjectName();
   const [first] = features;
   const [project, setProject] = useState(first?.project ?? '');
   const isSingle = features.length === 1;

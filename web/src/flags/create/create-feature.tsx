@@ -30,10 +30,12 @@ import { useRefusal } from '../../me.ts';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
 import { faultMessage } from '../../ui/fault-message.ts';
+import { notFound } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
+import { MissingPage } from '../../ui/page-problem.tsx';
 import { lifetimeText } from '../lifetime.ts';
 import { audienceSentence } from '../strategy/strategy-sentence.ts';
 import { tagFromText, tagText } from '../tag-text.ts';
@@ -278,7 +280,8 @@ export function CreateFeature() {
   const { name: wantedName = '', as } = route.useSearch();
   const navigate = route.useNavigate();
   const isJson = as === 'json';
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
+  const project = projects?.find(({ id }) => id === projectId);
   const [form, setForm] = useState<Body>({ name: wantedName, type: 'release' });
   const [text, setText] = useState(() => written(form));
   const refusal = useRefusal('CREATE_FEATURE', { project: projectId });
@@ -318,6 +321,7 @@ export function CreateFeature() {
     else if (definition && 'body' in definition) setForm({ ...form, ...definition.body });
     void navigate({ search: (before) => ({ ...before, as: wanted }), replace: true });
   };
+  if (projects && !project) return <MissingPage message={notFound('Project', projectId)} />;
   return (
     <Stack maw={720}>
       <div>
@@ -326,7 +330,7 @@ export function CreateFeature() {
             Features
           </PageLink>
           <PageLink to="/projects/$projectId" params={{ projectId }} size="sm">
-            {projects.find(({ id }) => id === projectId)?.name ?? projectId}
+            {project?.name ?? projectId}
           </PageLink>
         </Breadcrumbs>
         <Group justify="space-between">
@@ -355,7 +359,7 @@ export function CreateFeature() {
             label="Project"
             searchable
             allowDeselect={false}
-            data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            data={(projects ?? []).map(({ id, name }) => ({ value: id, label: name }))}
             value={projectId}
             onChange={(id) =>
               id !== null &&

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { actorName } from '../../directory.ts';
 import { read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { Since } from '../../ui/time.tsx';
 import { useDirectory } from '../../use-directory.ts';
@@ -38,7 +39,8 @@ function useCauses() {
   const directory = useDirectory();
   return (conflict: Conflict) => {
     const cause = causeOf(conflict, found.data?.events ?? []);
-    return cause && { name: actorName(cause, directory).name, at: cause.createdAt };
+    if (!cause) return undefined;
+    return { ...cause, name: actorName(cause, directory).name };
   };
 }
 
@@ -109,7 +111,8 @@ export function Conflicts({ conflicts }: { readonly conflicts: readonly Conflict
                   </Text>
                   {cause && (
                     <Text size="xs" className="quiet">
-                      {cause.name} · <Since instant={cause.at} />
+                      <Actor name={cause.createdBy} id={cause.createdByUserId} /> ·{' '}
+                      <Since instant={cause.createdAt} />
                     </Text>
                   )}
                 </Table.Td>

@@ -16,14 +16,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { written } from '../../events/query/grammar.ts';
 import { read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { GuardedIcon, GuardedSwitch } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { modKey } from '../../ui/mod-key.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { useDirectory } from '../../use-directory.ts';
 import { typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
-import { personName } from '../person-name.ts';
 import { tagText } from '../tag-text.ts';
 import { Dependencies } from './dependencies.tsx';
 import { useUnfinished } from './draft-store.ts';
@@ -248,8 +247,6 @@ export function Details({
   readonly applications: readonly string[] | undefined;
 }) {
   const { feature } = useFeatureView();
-  const directory = useDirectory();
-  const collaborators = feature.collaborators.users.map((user) => personName(user, directory));
   return (
     <aside className={`card ${classes.details}`} aria-label="Feature details">
       <Part title="Description">
@@ -282,8 +279,12 @@ export function Details({
         )}
       </Part>
       <Part title="Collaborators">
-        <Text size="sm" className={classes.title}>
-          {collaborators.map(({ name }) => name).join(', ')}
+        <Text size="sm" component="div" className={classes.title}>
+          {feature.collaborators.users.map(({ id, name }) => (
+            <div key={id}>
+              <Actor name={name} id={id} />
+            </div>
+          ))}
         </Text>
         <PageLink to="/history" search={{ q: `feature:${written(feature.name)}` }} size="xs">
           View event log

@@ -14,7 +14,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
-import { useProjectNames } from '../../project-names.ts';
+import { useProjectName } from '../../project-name.tsx';
+import { Actor } from '../../ui/actor.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
 import { moreText } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
@@ -24,12 +25,10 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { useDirectory } from '../../use-directory.ts';
 import { useCloneRefusal } from '../clone/clone-refusal.ts';
 import { stageNames, typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
 import { FollowButton } from '../follow.tsx';
-import { personName } from '../person-name.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
 import { editFavorite, editFields, refreshFeature } from './edits.ts';
@@ -167,8 +166,7 @@ export function FeatureHeader() {
   const { feature, project } = useFeatureView();
   const [question, setQuestion] = useState<Question>();
   const cloneRefusal = useCloneRefusal();
-  const projectName = useProjectNames()(project);
-  const creator = personName(feature.createdBy, useDirectory());
+  const projectName = useProjectName()(project);
   const close = () => setQuestion(undefined);
   return (
     <header>
@@ -233,7 +231,7 @@ export function FeatureHeader() {
         )}
         <Text size="sm" className="quiet">
           Created <Since instant={feature.createdAt} /> by{' '}
-          <span title={creator.note || undefined}>{creator.name}</span>
+          <Actor name={feature.createdBy.name} id={feature.createdBy.id} />
         </Text>
         <LastSeen />
       </Group>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { actorName } from '../../directory.ts';
 import { read } from '../../queries.ts';
 import { useDirectory } from '../../use-directory.ts';
 import { stageNames, stateNames } from '../feature-words.ts';
-import { personName } from '../person-name.ts';
 import { type FeatureSearch, type ListFilter, listFilters } from './search.ts';
 
 interface Option {
@@ -51,8 +51,8 @@ export function useFacets(project?: string): readonly Facet[] {
     ...read('GET /api/admin/event-creators', {}),
     enabled: project === undefined,
   }).data;
-  const creators = inProject ?? anywhere ?? [];
   const directory = useDirectory();
+  const creators = inProject ?? anywhere ?? [];
   return [
     ...(project === undefined
       ? [
@@ -99,9 +99,9 @@ export function useFacets(project?: string): readonly Facet[] {
     {
       name: 'createdBy',
       label: 'Created by',
-      options: creators.map((creator) => ({
-        value: String(creator.id),
-        label: personName(creator, directory).name,
+      options: creators.map(({ id, name }) => ({
+        value: String(id),
+        label: actorName({ createdBy: name, createdByUserId: id }, directory).name,
       })),
     },
     { name: 'favorite', label: 'Favorite', options: yes('My favorites') },

@@ -3,18 +3,17 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { Directory } from '../../directory.ts';
+import { ProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { moreText } from '../../ui/format.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SinceInTable } from '../../ui/time.tsx';
-import { useDirectory } from '../../use-directory.ts';
 import { stageNames, stateOf, typeName } from '../feature-words.ts';
-import { personName } from '../person-name.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { FeatureSwitch } from '../switch.tsx';
 import classes from './feature-list.module.css';
-import { type FoundFeature, usePotentiallyStale } from './feature-pages.ts';
+import type { FoundFeature } from './feature-pages.ts';
 import type { FeatureSearch } from './search.ts';
 import { usualOf } from './usual-environments.ts';
 
@@ -34,35 +33,23 @@ export interface Column {
 const Instant = ({ instant }: { readonly instant: string | null }) =>
   instant === null ? <span className="quiet">Never</span> : <SinceInTable instant={instant} />;
 
-const stateColumn = (potentiallyStale: ReadonlySet<string> | undefined): Column => ({
-  key: 'state',
-  label: 'State',
-  least: 130,
-  sortBy: 'stale',
-  cell: (feature) => {
-    const state = stateOf(feature, potentiallyStale);
-    return state && <StateBadge state={state} className={classes.attention} />;
-  },
-});
-
-interface Names {
-  readonly potentiallyStale: ReadonlySet<string> | undefined;
-  /** Projects by ID. */
-  readonly projects: ReadonlyMap<string, string>;
-  readonly directory: Directory;
-}
-
-const plainColumns = ({ potentiallyStale, projects, directory }: Names): readonly Column[] => [
+const plainColumns: readonly Column[] = [
   {
     key: 'project',
     label: 'Project',
     least: 100,
     share: 0.35,
     sortBy: 'project',
-    cell: ({ project }) => projects.get(project) ?? project,
+    cell: ({ project }) => <ProjectName id={project} />,
   },
   { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => typeName(type) },
-  stateColumn(potentiallyStale),
+  {
+    key: 'state',
+    label: 'State',
+    least: 130,
+    sortBy: 'stale',
+    cell: (feature) => <StateBadge state={stateOf(feature)} className={classes.attention} />,
+  },
   {
     key: 'lifecycle',
     label: 'Lifecycle',
@@ -105,10 +92,7 @@ const plainColumns = ({ potentiallyStale, projects, directory }: Names): readonl
     label: 'Created by',
     least: 100,
     share: 0.3,
-    cell: ({ createdBy }) => {
-      const { name, note } = personName(createdBy, directory);
-      return <span title={note || undefined}>{name}</span>;
-    },
+    cell: ({ createdBy: { id, name } }) => <Actor name={name} id={id} />,
   },
 ];
 
@@ -170,22 +154,10 @@ export function useColumns(
     .map((name) => `env:${name}`)
     .join('\n');
   const wanted = (search.columns ?? remembered ?? undefined)?.join('\n');
-  const potentiallyStale = usePotentiallyStale(
-    project,
-    wanted?.split('\n').includes('state') ?? false,
-  );
-  const directory = useDirectory();
-  const listedProjects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
-  const projects = useMemo(
-    () => new Map(listedProjects?.map(({ id, name }) => [id, name])),
-    [listedProjects],
-  );
   const { all, shown } = useMemo(() => {
     const names = environments === '' ? [] : environments.split('\n');
     const possible = [
-      ...plainColumns({ potentiallyStale, projects, directory }).filter(
-        ({ key }) => project === undefined || key !== 'project',
-      ),
+      ...plainColumns.filter(({ key }) => project === undefined || key !== 'project'),
       ...names.map(environmentColumn),
     ];
     const keys = wanted?.split('\n') ?? [
@@ -193,7 +165,7 @@ export function useColumns(
       ...usualHere.split('\n'),
     ];
     return { all: possible, shown: possible.filter(({ key }) => keys.includes(key)) };
-  }, [environments, usualHere, wanted, project, isNarrow, potentiallyStale, projects, directory]);
+  }, [environments, usualHere, wanted, project, isNarrow]);
   const choose = (keys: readonly string[] | undefined) => {
     remember(keys ?? null);
     const { columns: _, ...rest } = search;

@@ -17,7 +17,7 @@ import {
   useState,
 } from 'react';
 import { basePath } from '../../api.ts';
-import { useProjectNames } from '../../project-names.ts';
+import { ProjectName } from '../../project-name.tsx';
 import { numberText, plural } from '../../ui/format.ts';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -46,8 +46,7 @@ interface RowProps {
   readonly row: number;
   readonly columns: readonly Column[];
   readonly isSelected: boolean;
-  /** Its name, where the list has features of several projects. */
-  readonly projectName: string | undefined;
+  readonly withProject: boolean;
   readonly onSelect: (row: number, isSelected: boolean, isRange: boolean) => void;
   readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void;
   readonly onPoint: (feature: FoundFeature) => void;
@@ -61,7 +60,7 @@ const hrefOf = ({ project, name }: FoundFeature) =>
  * a few milliseconds, so that a fast scroll never waits for hundreds of switches.
  */
 const Row = memo((props: RowProps) => {
-  const { feature, row, columns, isSelected, projectName, onSelect, onOpen, onPoint } = props;
+  const { feature, row, columns, isSelected, withProject, onSelect, onOpen, onPoint } = props;
   const isWhole = useDeferredValue(true, false);
   const { name, project, description, stale, favorite, archived } = feature;
   return (
@@ -101,9 +100,9 @@ const Row = memo((props: RowProps) => {
           )}
         </span>
         <span className={classes.description} title={description ?? undefined}>
-          {projectName !== undefined && (
+          {withProject && (
             <span className={classes.onPhone}>
-              {projectName}
+              <ProjectName id={project} />
               {description && ' · '}
             </span>
           )}
@@ -195,7 +194,6 @@ const isInDialog = (target: EventTarget | null) =>
 /** The list: only the rows on the screen are in the page, and only their features are read. */
 export function FeatureList(props: Props) {
   const { search, onChange, query, columns, selection, withProject, empty } = props;
-  const nameOf = useProjectNames();
   const navigate = useNavigate();
   const client = useQueryClient();
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
@@ -374,7 +372,7 @@ export function FeatureList(props: Props) {
                       row={index}
                       columns={columns}
                       isSelected={isSelected}
-                      projectName={withProject ? nameOf(feature.project) : undefined}
+                      withProject={withProject}
                       onSelect={onSelect}
                       onOpen={onOpen}
                       onPoint={onPoint}

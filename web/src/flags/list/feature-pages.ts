@@ -1,5 +1,4 @@
 import { keepPreviousData, type QueryClient, useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { api, type Response } from '../../api.ts';
 import { queryClient, read } from '../../queries.ts';
 import { type FeatureAddress, readFeatureSearch, toQuery } from './search.ts';
@@ -79,33 +78,4 @@ export async function readMatching(
     if (features.length < limit) break;
   }
   return found;
-}
-
-/** The names of the potentially stale features: a found feature says only whether it is stale. */
-export function usePotentiallyStale(
-  project: string | undefined,
-  isWanted: boolean,
-): ReadonlySet<string> | undefined {
-  const page = (index: number) => ({
-    ...read('GET /api/admin/search/features', {
-      query: {
-        ...(project !== undefined && { project: `IS:${project}` }),
-        state: 'IS:potentially-stale',
-        limit: String(namesAtOnce),
-        offset: String(index * namesAtOnce),
-      },
-    }),
-    gcTime: forgottenAfterMs,
-    enabled: isWanted,
-  });
-  const first = useQuery(page(0));
-  const pages = Math.ceil((first.data?.total ?? 0) / namesAtOnce);
-  const others = useQueries({
-    queries: Array.from({ length: Math.max(0, pages - 1) }, (_, index) => page(index + 1)),
-  });
-  const found = [first, ...others].map(({ data }) => data);
-  const names = found.every((each) => each !== undefined)
-    ? found.flatMap((each) => each.features.map(({ name }) => name)).join('\n')
-    : undefined;
-  return useMemo(() => (names === undefined ? undefined : new Set(names.split('\n'))), [names]);
 }

@@ -27,6 +27,7 @@ import type { BulkAction } from '../../flags/bulk/bulk-wording.ts';
 import { typeName } from '../../flags/feature-words.ts';
 import { useSelection } from '../../flags/list/selection.ts';
 import { useRefusal } from '../../me.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { shortDay } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { numberText } from '../../ui/format.ts';
@@ -134,7 +135,7 @@ function SnoozeNote({ review }: { readonly review: NonNullable<Finding['review']
           ? 'Marked as permanent'
           : `Snoozed until ${shortDay(snoozedUntil)}`}
       </b>{' '}
-      by {reviewedBy}: {reason}
+      by <Actor name={reviewedBy} />: {reason}
     </Text>
   );
 }

@@ -17,9 +17,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { applicationContract } from '../../../../src/modules/sdk/client-metrics/applications/contract.ts';
-import { useProjectName } from '../../access/project-name.ts';
 import { api, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
+import { ProjectName } from '../../project-name.tsx';
 import { invalidate, read } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -233,7 +233,6 @@ function Environments({ overview }: { readonly overview: Overview }) {
 
 function Features({ application }: { readonly application: Application }) {
   const { features } = application;
-  const nameOfProject = useProjectName();
   if (features.length === 0) {
     return (
       <EmptyState title="No features evaluated yet">
@@ -271,7 +270,7 @@ function Features({ application }: { readonly application: Application }) {
               </Table.Td>
               <Table.Td>
                 <PageLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
-                  {nameOfProject(project)}
+                  <ProjectName id={project} />
                 </PageLink>
               </Table.Td>
               <Table.Td>

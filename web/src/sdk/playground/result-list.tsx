@@ -1,7 +1,7 @@
 import { SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useProjectName } from '../../access/project-name.ts';
+import { ProjectName } from '../../project-name.tsx';
 import { numberText, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { contextWords } from './contexts.ts';
@@ -25,10 +25,9 @@ interface RowProps extends Pick<Props, 'environments' | 'onWhy' | 'why'> {
   readonly row: ResultRow;
   /** What the context is; none where there is only one. */
   readonly label: string | undefined;
-  readonly nameOfProject: (id: string) => string;
 }
 
-function Row({ row, label, nameOfProject, environments, why, onWhy }: RowProps) {
+function Row({ row, label, environments, why, onWhy }: RowProps) {
   const { feature, context, isFirst } = row;
   const { name, projectId } = feature;
   // With one environment there is room for the reason.
@@ -40,13 +39,13 @@ function Row({ row, label, nameOfProject, environments, why, onWhy }: RowProps) 
     <>
       {isFirst && label !== undefined && (
         <div className={classes.featureRow}>
-          <FeatureName name={name} project={projectId} nameOfProject={nameOfProject} />
+          <FeatureName name={name} project={projectId} />
         </div>
       )}
       <div className={classes.row} data-of-feature={label !== undefined || undefined}>
         <div className={classes.what}>
           {label === undefined ? (
-            <FeatureName name={name} project={projectId} nameOfProject={nameOfProject} />
+            <FeatureName name={name} project={projectId} />
           ) : (
             <Text size="sm" className={classes.context ?? ''} title={label}>
               <b className="tabular">{context + 1}</b> {label}
@@ -92,12 +91,12 @@ function Row({ row, label, nameOfProject, environments, why, onWhy }: RowProps) 
   );
 }
 
-interface NameProps extends Pick<RowProps, 'nameOfProject'> {
+interface NameProps {
   readonly name: string;
   readonly project: string;
 }
 
-const FeatureName = ({ name, project, nameOfProject }: NameProps) => (
+const FeatureName = ({ name, project }: NameProps) => (
   <Text component="div" size="sm" className={classes.name ?? ''}>
     <PageLink
       to="/projects/$projectId/features/$featureName"
@@ -107,7 +106,9 @@ const FeatureName = ({ name, project, nameOfProject }: NameProps) => (
     >
       {name}
     </PageLink>{' '}
-    <span className="quiet">{nameOfProject(project)}</span>
+    <span className="quiet">
+      <ProjectName id={project} />
+    </span>
   </Text>
 );
 
@@ -145,7 +146,6 @@ export function Results(props: Props) {
     if (rect) setTop(rect.top + window.scrollY);
   });
   useKeys(list);
-  const nameOfProject = useProjectName();
   const rows = rowsOf(decisions, show);
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -203,7 +203,6 @@ export function Results(props: Props) {
               >
                 <Row
                   row={row}
-                  nameOfProject={nameOfProject}
                   label={
                     hasContexts ? contextWords(contexts[row.context]?.values ?? {}) : undefined
                   }

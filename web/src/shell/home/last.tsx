@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { systemId } from '../../directory.ts';
 import { useMe } from '../../me.ts';
+import { ProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { keyOf, useRecent } from '../recent.ts';
@@ -34,7 +35,11 @@ interface FeatureRowProps {
   readonly note?: ReactNode;
 }
 
-export const FeatureRow = ({ project, name, note = project }: FeatureRowProps) => (
+export const FeatureRow = ({
+  project,
+  name,
+  note = <ProjectName id={project} />,
+}: FeatureRowProps) => (
   <li className={classes.row}>
     <IconFlag size={15} aria-hidden className={classes.icon} />
     <PageLink
@@ -74,7 +79,7 @@ export function RecentlyViewed() {
                   size="sm"
                   className={classes.name ?? ''}
                 >
-                  {place.project}
+                  <ProjectName id={place.project} />
                 </PageLink>
                 <Text size="xs" className="quiet">
                   Project

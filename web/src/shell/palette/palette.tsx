@@ -21,22 +21,22 @@ export const featureNamesQuery = read('GET /api/admin/feature-names', {});
 
 function useFeatures(): readonly Thing[] {
   const navigate = useNavigate();
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
   const features = useQuery(featureNamesQuery).data?.features;
-  return useMemo(
-    () =>
-      (features ?? []).map(({ name, project }) => ({
-        id: `feature ${name}`,
-        label: name,
-        hint: project,
-        icon: <IconFlag size={16} />,
-        run: () =>
-          void navigate({
-            to: '/projects/$projectId/features/$featureName',
-            params: { projectId: project, featureName: name },
-          }),
-      })),
-    [features, navigate],
-  );
+  return useMemo(() => {
+    const names = new Map(projects?.map((project) => [project.id, project.name]));
+    return (features ?? []).map(({ name, project }) => ({
+      id: `feature ${name}`,
+      label: name,
+      hint: names.get(project) ?? project,
+      icon: <IconFlag size={16} />,
+      run: () =>
+        void navigate({
+          to: '/projects/$projectId/features/$featureName',
+          params: { projectId: project, featureName: name },
+        }),
+    }));
+  }, [features, projects, navigate]);
 }
 
 function useProjects(): readonly Thing[] {

@@ -16,7 +16,7 @@ type FeatureRow = Pick<
   | 'impressionData'
   | 'createdAt'
 > & { readonly createdBy: { readonly id: number; readonly name: string } } & Partial<
-    Pick<FoundFeature, 'dependencyType' | 'lifecycle' | 'segments'>
+    Pick<FoundFeature, 'dependencyType' | 'lifecycle' | 'potentiallyStale' | 'segments'>
   >;
 
 /** The rows of several features, table by table. */
@@ -105,8 +105,14 @@ export const summaryRows = (
     where mine.user_id = ${userId} and mine.feature_name ${inHits}
   ) as favorites`;
 
+/** Returns whether a feature `f` that is not stale is older than the lifetime of its type. */
+export const isPotentiallyStale = (now: Date): RawBuilder<boolean> => sql`(not f.stale and exists (
+    select from feature_ages age where age.name = f.name and age.due_at <= ${now}::timestamptz
+  ))`;
+
 /** Columns that only the search reads: its pages are short, and each column costs a lookup. */
-export const foundColumns = sql`,
+export const foundColumns = (now: Date) => sql`,
+  ${isPotentiallyStale(now)} as "potentiallyStale",
   case
     when exists (select from feature_dependencies d where d.child = f.name) then 'child'
     when exists (select from feature_dependencies d where d.parent = f.name) then 'parent'

@@ -89,6 +89,7 @@ export async function summariesOf(rows: SummaryRows, baseUrl: string): Promise<s
         archived: feature.archived,
         archivedAt: feature.archivedAt,
         stale: feature.stale,
+        potentiallyStale: feature.potentiallyStale,
         impressionData: feature.impressionData,
         createdAt: feature.createdAt,
         createdBy: personOf(baseUrl, feature.createdBy),

@@ -2,7 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db } from '../../../../platform/db/database.ts';
 import { stageOrder } from '../read/queries.ts';
-import { asHits, foundColumns, type SummaryRows, summaryRows } from '../read/summary-queries.ts';
+import {
+  asHits,
+  foundColumns,
+  isPotentiallyStale,
+  type SummaryRows,
+  summaryRows,
+} from '../read/summary-queries.ts';
 import type { Condition, FeatureFilter, FeatureOrder, FeatureSearch, Status } from './filter.ts';
 
 type Predicate = RawBuilder<boolean>;
@@ -32,9 +38,7 @@ const creators = (values: readonly string[]): Predicate => {
 const stateOf = (state: string, now: Date): Predicate => {
   if (state === 'stale') return sql`f.stale`;
   if (state === 'active') return sql`not f.stale`;
-  return sql`(not f.stale and exists (
-    select from feature_ages age where age.name = f.name and age.due_at <= ${now}::timestamptz
-  ))`;
+  return isPotentiallyStale(now);
 };
 
 const furthestStage = sql`(
@@ -187,7 +191,7 @@ export async function findFeatures(
 ): Promise<SummaryRows & { readonly total: number }> {
   const { rows } = await sql<SummaryRows & { total: number }>`
     with ${foundBy(actor, search, now)}, hits as (${asHits(onPage(search))})
-    select ${total}, ${summaryRows(actor.id, foundColumns)}`.execute(db);
+    select ${total}, ${summaryRows(actor.id, foundColumns(now))}`.execute(db);
   return rows[0] as SummaryRows & { total: number };
 }
 
@@ -210,6 +214,7 @@ export async function listFound(
   { id, sees }: Actor,
   { archived }: FeatureFilter,
   names: readonly string[],
+  now: Date,
 ): Promise<SummaryRows> {
   const found = sql`
     select f.name from unnest(${names}::text[]) with ordinality as found(name, position)
@@ -218,6 +223,6 @@ export async function listFound(
       ${sees === 'all' ? sql`` : sql`and ${oneOf('f.project')([...sees])}`}
     order by found.position`;
   const { rows } = await sql<SummaryRows>`
-    with hits as (${asHits(found)}) select ${summaryRows(id, foundColumns)}`.execute(db);
+    with hits as (${asHits(found)}) select ${summaryRows(id, foundColumns(now))}`.execute(db);
   return rows[0] as SummaryRows;
 }

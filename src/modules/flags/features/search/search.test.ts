@@ -63,6 +63,7 @@ describe('a search without parameters', () => {
       lastSeenAt: null,
       enabled: true,
       stale: false,
+      potentiallyStale: false,
       favorite: false,
       impressionData: false,
       createdAt: expect.stringMatching(/^2026-01-01T00:00:\d\d\.000Z$/),
@@ -169,6 +170,13 @@ describe('a search filter', () => {
       'old-and-stale',
       'old-switch',
     ]);
+    for (const limit of ['50', '1000']) {
+      const { features } = (await search({ sortBy: 'name', limit }, old)).json();
+      const marked = features.filter(
+        (each: { potentiallyStale: boolean }) => each.potentiallyStale,
+      );
+      expect(marked).toMatchObject([{ name: 'just-old' }]);
+    }
   });
 });
 

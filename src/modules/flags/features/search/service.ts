@@ -24,7 +24,7 @@ export async function searchFeatures(
   }
   const { names, total } = await findNames(db, actor, search, now);
   const features = inBatches<number>(async (from = 0, limit) => {
-    const rows = await listFound(db, actor, search.filter, names.slice(from, from + limit));
+    const rows = await listFound(db, actor, search.filter, names.slice(from, from + limit), now);
     const next = from + limit;
     return {
       items: await summariesOf(rows, baseUrl),

@@ -1,9 +1,0 @@
-import { useQuery } from '@tanstack/react-query';
-import { read } from '../queries.ts';
-
-/** The names of projects by ID; the ID itself for those that are archived or not loaded yet. */
-export function useProjectName(): (id: string) => string {
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
-  const names = new Map(projects?.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id) ?? id;
-}
