@@ -124,7 +124,7 @@ function logStart(
   );
   if (ran.length === 0) return;
   // Short, because the credentials of the first start are above it.
-  log.info({ migrations: ran.length, last: ran.at(-1) }, 'the schema was updated');
+  log.info({ migrations: ran.length, last: ran.at(-1) }, 'database schema migrated');
   log.debug({ migrations: ran }, 'migrations that ran');
 }
 

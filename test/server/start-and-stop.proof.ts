@@ -31,7 +31,7 @@ test('the log of a start contains version, database and changes, and that of a s
     node: process.version,
     database: expect.stringContaining('the embedded database in '),
   });
-  expect(entries.find(({ msg }) => msg === 'the schema was updated')).toMatchObject({
+  expect(entries.find(({ msg }) => msg === 'database schema migrated')).toMatchObject({
     migrations: Object.keys(migrations).length,
     last: Object.keys(migrations).at(-1),
   });
@@ -40,7 +40,7 @@ test('the log of a start contains version, database and changes, and that of a s
   expect(entries.filter(({ level }) => Number(level) > 30)).toEqual([]);
 
   const second = await startServer({ DATA_DIR, LOG_LEVEL: 'info' });
-  expect(second.output()).not.toContain('the schema was updated');
+  expect(second.output()).not.toContain('database schema migrated');
   expect(await second.end('SIGTERM')).toBe(0);
 });
 
