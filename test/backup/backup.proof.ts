@@ -227,7 +227,7 @@ describe('a restore', () => {
     const again = on(url, { ENCRYPTION_KEY: key });
     await expect
       .poll(async () => (await again('restore', file, '--replace')).stderr)
-      .toMatch(/did not create depends on its tables \(view shortened depends on table events\)/);
+      .toMatch(/didn't create depends on its tables \(view shortened depends on table events\)/);
     expect(await on(url)('verify')).toMatchObject({ code: 0 });
   });
 
