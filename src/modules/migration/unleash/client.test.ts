@@ -190,9 +190,9 @@ test.each(damaged)('a response that %s is retried', async (_what, respond, messa
 
 test.each([
   [404, json, 'Is a proxy blocking it?'],
-  [404, { 'content-type': 'text/html' }, 'or in that of a proxy in front of it'],
-  [302, { location: '/login' }, 'or in that of a proxy in front of it'],
-  [200, { 'content-type': 'text/html' }, 'or in that of a proxy in front of it'],
+  [404, { 'content-type': 'text/html' }, 'Check its log and that of its proxy'],
+  [302, { location: '/login' }, 'Check its log and that of its proxy'],
+  [200, { 'content-type': 'text/html' }, 'Check its log and that of its proxy'],
 ])(
   'after a successful request, the error for %d with %j does not blame --url',
   async (status, headers, hint) => {
