@@ -53,7 +53,11 @@ describe('readConfig', () => {
     ['INIT_ADMIN_API_TOKENS', 'hunter2 x', 'INIT_ADMIN_API_TOKENS: token 1 contains a space'],
     ['INIT_ADMIN_API_TOKENS', 'x'.repeat(501), 'token 1 has more than 500 characters, or control'],
     ['INIT_CLIENT_API_TOKENS', '*:development.\x1bx', 'token 1 has more than 500 characters, or'],
-    ['ALLOW_PRIVATE_TARGETS', '10.0.0.0/99', 'ALLOW_PRIVATE_TARGETS must be a list of IP addresses'],
+    [
+      'ALLOW_PRIVATE_TARGETS',
+      '10.0.0.0/99',
+      'ALLOW_PRIVATE_TARGETS must be a list of IP addresses',
+    ],
     ['TRUSTED_PROXIES', 'nginx', 'TRUSTED_PROXIES must be'],
     ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS must be a whole number from 1'],
     ['DATABASE_SCHEMA', 'a,b', 'DATABASE_SCHEMA must be lowercase letters'],
