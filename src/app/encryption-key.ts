@@ -25,7 +25,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === keyBytes) return key;
   throw new StartError(
-    `${file} does not contain a key of ${keyBytes} bytes in base64. Restore it from a backup: without it, stored secrets are lost. To start with a new key, delete the file.`,
+    `${file} doesn't contain a base64 key of ${keyBytes} bytes. Restore it from a copy; without it, stored secrets are lost. To start with a new key, delete the file.`,
   );
 }
 

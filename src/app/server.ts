@@ -249,7 +249,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     accessGate
       .preloadTokens()
       .catch((error: unknown) =>
-        log.warn({ err: error }, 'tokens could not be learnt for an outage of the database'),
+        log.warn({ err: error }, 'could not load tokens for database outages'),
       );
   const flushing = setInterval(() => void accessGate.flush(), flushSeenMs).unref();
   const examiner =
@@ -354,7 +354,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     const { shutdownDelayMs: waitMs = 0 } = config;
     if (waitMs > 0) {
       await options.drain?.((hurry) => {
-        log.info({ seconds: waitMs / 1000 }, 'not ready any more, and serving for some time');
+        log.info({ seconds: waitMs / 1000 }, 'draining: no longer ready, still serving');
         return drain(closings, { waitMs, hurry });
       });
     }
@@ -407,6 +407,6 @@ function limitConnections({ server }: FastifyInstance, most: number, log: Logger
     const now = performance.now();
     if (now - saidAt < complainMs) return;
     saidAt = now;
-    log.warn({ maxConnections: most }, 'connections are refused: MAX_CONNECTIONS are open');
+    log.warn({ maxConnections: most }, 'refusing connections: MAX_CONNECTIONS reached');
   });
 }

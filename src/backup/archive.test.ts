@@ -81,7 +81,7 @@ test.each([
   ['more than eight bytes', binary(0n, 1)],
 ])('rejects a size that is %s', async (_, size) => {
   await expect(read(header('a', size), end)).rejects.toThrow(
-    `${file} is damaged: the size at byte 124 is not a number.`,
+    `${file} is damaged: the size at byte 124 isn't a number.`,
   );
   await expect(read(header('a', noBytes), header('b', size), end)).rejects.toThrow('byte 636');
 });
@@ -96,13 +96,13 @@ test.each([
   ['a global header', 'g'],
 ])('rejects %s', async (_, type) => {
   await expect(read(header('a', noBytes, type), end)).rejects.toThrow(
-    `${file} is damaged: the entry at byte 0 is not a file.`,
+    `${file} is damaged: the entry at byte 0 isn't a file.`,
   );
 });
 
 test('rejects a duplicate name', async () => {
   await expect(read(header('a', noBytes), header('a', noBytes), end)).rejects.toThrow(
-    'the entry at byte 512 is there twice',
+    'duplicate entry at byte 512',
   );
 });
 
@@ -114,8 +114,8 @@ test('rejects more than 1000 entries', async () => {
 test.each([
   ['no end', [], 'it ends too early'],
   ['half an end', [Buffer.alloc(512)], 'it ends too early'],
-  ['an end that is not empty', [Buffer.alloc(512), Buffer.alloc(512, 1)], 'something follows'],
-  ['data after its end', [end, Buffer.from('more')], 'something follows its end at byte 512'],
+  ['an end that is not empty', [Buffer.alloc(512), Buffer.alloc(512, 1)], 'unexpected data'],
+  ['data after its end', [end, Buffer.from('more')], 'unexpected data after its end at byte 512'],
 ])('rejects an archive with %s', async (_, last, message) => {
   await expect(read(header('a', noBytes), ...last)).rejects.toThrow(message);
 });

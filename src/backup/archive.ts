@@ -128,21 +128,21 @@ async function listEntries(handle: FileHandle, file: string, fileSize: number) {
       // Two empty blocks end the archive.
       await readBlock(at + blockBytes);
       const isEnd = isEmpty(header) && at + 2 * blockBytes === fileSize;
-      if (!isEnd) throw damaged(file, `something follows its end at byte ${at}`);
+      if (!isEnd) throw damaged(file, `unexpected data after its end at byte ${at}`);
       return entries;
     }
     const checksum = Number.parseInt(header.toString('latin1', checksumAt, checksumAt + 7), 8);
     if (checksum !== checksumOf(header)) {
-      if (at === 0) throw new StartError(`${file} is not a backup of Burgee.`);
-      throw damaged(file, `there is no table at byte ${at}, where one should begin`);
+      if (at === 0) throw new StartError(`${file} isn't a Burgee backup.`);
+      throw damaged(file, `no table at byte ${at}, where one should begin`);
     }
     const name = header.toString('utf8', 0, nameBytes).replace(/\0.*$/s, '');
     const size = sizeIn(header);
-    if (size === undefined) throw damaged(file, `the size at byte ${at + sizeAt} is not a number`);
+    if (size === undefined) throw damaged(file, `the size at byte ${at + sizeAt} isn't a number`);
     const type = String.fromCharCode(header[typeAt] ?? 0);
     // Links, and entries that describe others, would be read differently by other programs.
-    if (!fileTypes.includes(type)) throw damaged(file, `the entry at byte ${at} is not a file`);
-    if (entries.has(name)) throw damaged(file, `the entry at byte ${at} is there twice`);
+    if (!fileTypes.includes(type)) throw damaged(file, `the entry at byte ${at} isn't a file`);
+    if (entries.has(name)) throw damaged(file, `duplicate entry at byte ${at}`);
     if (entries.size === maxEntries) throw damaged(file, `it has more than ${maxEntries} entries`);
     const from = at + blockBytes;
     if (from + size > fileSize) throw damaged(file, 'it ends too early');
@@ -170,7 +170,7 @@ export async function readArchive(file: string): Promise<ArchiveReader> {
   try {
     const found = await stat(file);
     // Asked before it is opened: a pipe that nobody writes to would never open.
-    if (!found.isFile()) throw new StartError(`${file} is not a file.`);
+    if (!found.isFile()) throw new StartError(`${file} isn't a file.`);
     size = found.size;
     handle = await open(file, 'r');
   } catch (error) {

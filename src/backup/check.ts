@@ -84,13 +84,13 @@ export async function* readTable(
     yield* measuring.through(limited(unpacked, table, expected?.bytes ?? 0));
   } catch (error) {
     if (!isZlib(error)) throw error;
-    throw damagedTable(table, 'cannot be unpacked');
+    throw damagedTable(table, "can't be unpacked");
   } finally {
     source.destroy();
   }
   const { rows, sha256 } = measuring.result();
   if (rows !== expected?.rows || sha256 !== expected.sha256) {
-    throw damagedTable(table, `is not as it was written (${rows} rows of ${expected?.rows})`);
+    throw damagedTable(table, `doesn't match its hash (${rows} of ${expected?.rows} rows)`);
   }
 }
 
@@ -111,7 +111,7 @@ function refuseStrangeEntries({ names }: ArchiveReader, { tables }: Manifest, fi
   const strange = [...names].filter((name) => !expected.has(name)).length;
   if (strange === 0) return;
   throw new StartError(
-    `${file} is damaged: it has ${strange} ${strange === 1 ? 'entry' : 'entries'} that its manifest does not describe.`,
+    `${file} is damaged: it has ${strange} ${strange === 1 ? 'entry' : 'entries'} that its manifest doesn't list.`,
   );
 }
 

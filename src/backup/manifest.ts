@@ -93,9 +93,7 @@ const newerFile = (file: string, burgee: unknown, why: string) => {
 const maxNamed = 5;
 
 function parse(bytes: Buffer, file: string): Manifest {
-  const foreign = new StartError(
-    `${file} is not a backup of Burgee: its manifest does not describe one.`,
-  );
+  const foreign = new StartError(`${file} isn't a Burgee backup: its manifest is invalid.`);
   let found: Partial<Manifest> | null;
   try {
     found = JSON.parse(bytes.toString('utf8'));
@@ -112,7 +110,7 @@ function parse(bytes: Buffer, file: string): Manifest {
 /** Reads the manifest. Refuses a file that is damaged, or that a newer Burgee wrote. */
 export async function readManifest(archive: ArchiveReader, file: string): Promise<Manifest> {
   if (!archive.names.has(manifestFile) || !archive.names.has(manifestHashFile)) {
-    throw new StartError(`${file} is not a backup of Burgee.`);
+    throw new StartError(`${file} isn't a Burgee backup.`);
   }
   const bytes = await readAll(archive, manifestFile);
   const [written] = (await readAll(archive, manifestHashFile)).toString('utf8').split(' ');

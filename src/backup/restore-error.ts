@@ -25,7 +25,7 @@ function placeOf({ table, where }: pg.DatabaseError): string {
 const explainOther = (error: Error): Error =>
   error instanceof AppError
     ? new StartError(
-        `Burgee cannot work with the restored rows: ${firstLineOf(error.message)}. Nothing was changed.`,
+        `The restored data doesn't work: ${firstLineOf(error.message)}. Nothing was changed.`,
         { cause: error },
       )
     : error;
@@ -39,20 +39,20 @@ export function explainRestoreError(error: unknown): unknown {
   switch (refused.code) {
     case '2BP01':
       return new StartError(
-        `Something that Burgee did not create depends on its tables (${firstLineOf(refused.detail ?? '')}). Drop it, restore, and create it again. Nothing was changed.`,
+        `Something that Burgee didn't create depends on its tables (${firstLineOf(refused.detail ?? '')}). Drop it, restore, and create it again. Nothing was changed.`,
       );
     case '55P03':
       return new StartError(
-        'Another session uses the tables, so they cannot be replaced. End it first. Nothing was changed.',
+        "Another session is using the tables, so they can't be replaced. End it first. Nothing was changed.",
       );
     case '53100':
       return new StartError(
-        'The disk of the database is full. A restore needs space for the old and the new data. Nothing was changed.',
+        'The database disk is full. A restore needs space for the old and the new data. Nothing was changed.',
       );
   }
   if (error instanceof StartError || isOutage(error)) return error;
   return new StartError(
-    `PostgreSQL refuses ${placeOf(refused)} (${refused.code}): ${firstLineOf(refused.message)}. Nothing was changed.`,
+    `PostgreSQL rejected ${placeOf(refused)} (${refused.code}): ${firstLineOf(refused.message)}. Nothing was changed.`,
     { cause: error },
   );
 }

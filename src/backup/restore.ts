@@ -40,7 +40,7 @@ async function refuseForeign(client: pg.Client, schema: string): Promise<void> {
   const names = await listNamesakes(client, schema);
   if (names.length === 0) return;
   throw new StartError(
-    `The schema ${schema} belongs to another application: Burgee did not create its ${names.join(', ')}. ` +
+    `The schema ${schema} belongs to another application: Burgee didn't create its ${names.join(', ')}. ` +
       'Restore into another database, or set DATABASE_SCHEMA. Nothing was changed.',
   );
 }
@@ -49,7 +49,7 @@ async function refuseForeign(client: pg.Client, schema: string): Promise<void> {
 const incomplete = (schema: string) =>
   new StartError(
     `Migrations of the schema ${schema} were interrupted or failed. Run burgee migrate. ` +
-      'If it fails, something of another application may be in the way: restore into another database, or set DATABASE_SCHEMA. Nothing was changed.',
+      'If it fails, another application may be using the schema: restore into another database, or set DATABASE_SCHEMA. Nothing was changed.',
   );
 
 async function wasStarted(client: pg.Client, tables: readonly Table[]): Promise<boolean> {
@@ -130,13 +130,13 @@ async function createTables(
     const given = tables[name]?.columns ?? [];
     if (given.toSorted().join() === columns.toSorted().join()) continue;
     throw new StartError(
-      `The table ${name} of the backup has other columns than its migrations create. Nothing was changed.`,
+      `The table ${name} of the backup doesn't have the columns that its migrations create. Nothing was changed.`,
     );
   }
   const strange = Object.keys(tables).filter((table) => !made.some(({ name }) => name === table));
   if (strange.length > 0) {
     throw new StartError(
-      `The backup has tables that its migrations do not create: ${strange.join(', ')}. Nothing was changed.`,
+      `The backup has tables that its migrations don't create: ${strange.join(', ')}. Nothing was changed.`,
     );
   }
   const rows = await countRows(client, made);
@@ -199,13 +199,13 @@ async function prove(
   const structure = await findStructureFault(db, schema);
   if (structure) {
     throw new StartError(
-      `The restored tables are not sound: ${structure.message}. Nothing was changed.`,
+      `The restored tables are invalid: ${structure.message}. Nothing was changed.`,
     );
   }
   const verification = await verifyLog(db, log, { schema });
   if (verification.fault && !acceptBrokenLog) {
     throw new StartError(
-      `The event log does not verify: ${verification.fault.message}. Nothing was changed.`,
+      `Event log verification failed: ${verification.fault.message}. Nothing was changed.`,
     );
   }
   return verification;

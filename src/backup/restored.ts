@@ -101,7 +101,7 @@ export async function requireShowableDates({ client }: OneSession, schema: strin
     );
     if (rows.length === 0) continue;
     throw new StartError(
-      `The table ${table} of the backup has a date that is not in the years 1 to 9999. Nothing was changed.`,
+      `The table ${table} of the backup has a date outside the years 1 to 9999. Nothing was changed.`,
     );
   }
 }

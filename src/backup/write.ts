@@ -45,7 +45,7 @@ async function followLinks(file: string): Promise<string> {
     return await realpath(file);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') {
-      throw new StartError(`${file} cannot be written (${codeOf(error)}).`);
+      throw new StartError(`Couldn't write ${file} (${codeOf(error)}).`);
     }
     const link = await readlink(file).catch(() => undefined);
     return link === undefined ? file : followLinks(resolve(dirname(file), link));
@@ -67,7 +67,7 @@ async function refuseOtherFile(file: string): Promise<void> {
     })
     .catch(() => false);
   if (isBackup) return;
-  throw new StartError(`${file} exists and is not a backup of Burgee. Choose another name.`);
+  throw new StartError(`${file} exists and isn't a Burgee backup. Choose another name.`);
 }
 
 async function createFile(file: string): Promise<FileHandle> {
@@ -75,7 +75,7 @@ async function createFile(file: string): Promise<FileHandle> {
     // Stored password hashes and private signing keys are for nobody else.
     return await open(file, 'wx', 0o600);
   } catch (error) {
-    throw new StartError(`${dirname(file)} cannot be written (${codeOf(error)}).`);
+    throw new StartError(`Couldn't write to ${dirname(file)} (${codeOf(error)}).`);
   }
 }
 
@@ -113,8 +113,7 @@ async function addTable(
 
 async function describe({ client, db }: OneSession): Promise<Omit<Manifest, 'tables'>> {
   const migrations = await listApplied(db);
-  if (!migrations?.length)
-    throw new StartError('There is nothing to back up: the database is empty.');
+  if (!migrations?.length) throw new StartError('Nothing to back up: the database is empty.');
   // Refuses a schema of a newer Burgee, whose tables this version does not know.
   await listPending(db);
   const { rows } = await client.query<{
@@ -205,12 +204,12 @@ function explain(error: unknown, file: string): unknown {
   }
   if (errorCodeOf(error) === '55P03') {
     return new StartError(
-      'Another session has locked a table for more than 10 seconds. No backup was written. Try again when it has ended.',
+      'Another session has locked a table for more than 10 seconds. No backup was written. Try again later.',
     );
   }
   const isOfFile = error instanceof Error && 'path' in error;
   if (isOfFile || writeFailureCodes.includes(code)) {
-    return new StartError(`${file} cannot be written (${code}). No backup was written.`);
+    return new StartError(`Couldn't write ${file} (${code}). No backup was written.`);
   }
   return error;
 }

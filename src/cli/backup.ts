@@ -10,7 +10,7 @@ import { withSession } from './with-session.ts';
 export function fileOf(operand: string | undefined): string {
   if (operand !== undefined && operand !== '' && operand !== '-') return resolve(operand);
   throw new StartError(
-    'FILE must be the name of a file: a backup is neither written to standard output nor read from standard input.',
+    "FILE must be a file name: backups can't be written to standard output or read from standard input.",
   );
 }
 
@@ -23,7 +23,7 @@ export function summaryOf({ manifest, size }: CheckedBackup): string {
   return [
     `${megabytes(size)}, of ${printable(createdAt)}, by Burgee ${printable(burgee)} on PostgreSQL ${printable(postgres)}`,
     `${rows('events')} events, ${rows('projects')} projects, ${rows('features')} features, ${rows('users')} users in ${Object.keys(tables).length} tables`,
-    `The log ends at event ${log.lastId} with the hash ${log.hash}`,
+    `The event log ends at event ${log.lastId} with the hash ${log.hash}`,
   ].join('\n');
 }
 
@@ -39,10 +39,10 @@ function sayKeys({ manifest }: CheckedBackup, dataDir: string | undefined): stri
 export const backup = command({
   operand: { name: 'FILE', required: true },
   notes:
-    'Also works while a server is running. The file is a tar archive with one compressed table each. It is written under\n' +
-    'a temporary name, read back, and then renamed. Exit code 2: the file is complete, but the event log is not intact.\n' +
-    'The file contains password hashes and the private key that signs checkpoints: protect it. It does not contain the\n' +
-    'key that encrypts stored secrets.',
+    'The file is a tar archive with one compressed file per table. It is written under a temporary name, read back, and\n' +
+    "then renamed. It contains password hashes and the private key that signs checkpoints, so protect it. It doesn't\n" +
+    'contain the key that encrypts stored secrets.\n\n' +
+    "Exit code 1: no file was written; 2: the file is complete, but the event log isn't intact.",
   async run(_options, operand) {
     const file = fileOf(operand);
     const { checked, dataDir } = await withSession(
@@ -66,13 +66,13 @@ export const backup = command({
 
 export const check = command({
   operand: { name: 'FILE', required: true },
-  notes: 'Needs no database. Exit code 1: the file is damaged; 2: its event log is not intact.',
+  notes: "Needs no database. Exit code 1: the file is damaged; 2: its event log isn't intact.",
   async run(_options, operand) {
     const file = fileOf(operand);
     const checked = await checkBackup(file);
     process.stdout.write(`${file} is complete: ${summaryOf(checked)}.\n`);
     if (checked.chainFault === undefined) return;
-    process.stderr.write(`Its event log is not intact: ${checked.chainFault}.\n`);
+    process.stderr.write(`Its event log isn't intact: ${checked.chainFault}.\n`);
     process.exitCode = 2;
   },
 });

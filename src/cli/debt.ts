@@ -49,7 +49,7 @@ const print = (text: string): Promise<void> =>
     process.stdout.write(text, (error) => {
       const code = error && (error as NodeJS.ErrnoException).code;
       if (!error || code === 'EPIPE') resolve();
-      else reject(new StartError(`The output cannot be written (${code})`));
+      else reject(new StartError(`Couldn't write the output (${code})`));
     });
   });
 
@@ -73,17 +73,17 @@ async function check({ project, server, limits, format, output }: DebtOptions): 
 
 /** Says only that the token is missing; no part of a token is ever printed. */
 const noToken =
-  'There is no token. Set BURGEE_TOKEN to a token for the admin API (burgee token create --name ci)';
+  'No token. Set BURGEE_TOKEN to a token for the admin API (burgee token create --name ci)';
 
 export const debt = command({
   options: {
-    project: { type: 'text', value: 'ID', required: true, does: 'the project' },
+    project: { type: 'text', value: 'ID', required: true, does: 'project ID' },
     'max-stale': {
       type: 'integer',
       to: 2_147_483_647,
       does: 'maximum number of stale and potentially stale features',
     },
-    'min-health': { type: 'integer', to: 100, does: 'minimum health' },
+    'min-health': { type: 'integer', to: 100, does: 'minimum health in percent' },
     format: {
       type: 'text',
       oneOf: ['table', 'json', 'junit'],
@@ -101,11 +101,10 @@ export const debt = command({
       does: 'API token; prefer BURGEE_TOKEN, because others can see the command line',
     },
   },
-  notes: `Lists the stale and potentially stale features of a project. The exit code is 1 if there are more than --max-stale,
-or if the health is below --min-health. Without these options, the budget of the project applies; without a budget,
-there is no limit. The exit code is 2 if the result cannot be determined.
+  notes: `Lists the stale and potentially stale features of a project. Without --max-stale and --min-health, the budget of the
+project applies; without a budget, there is no limit.
 
-The server is BURGEE_URL, or http://localhost:4242; the token is BURGEE_TOKEN.`,
+Exit code 0: within the limits; 1: over a limit; 2: the result can't be determined.`,
   failureCode: 2,
   async run({ project, url, token, format = 'table', output, ...limits }) {
     // Write errors reach the callback of the write. Without a listener they would end the process with exit code 1.

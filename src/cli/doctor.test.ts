@@ -67,7 +67,7 @@ test('doctor checks whether the server can be reached at BASE_URL', async () => 
   const nobody = 'http://127.0.0.1:2';
   expect((await examine({ BASE_URL: nobody })).of('address')[0]).toMatchObject({
     state: 'warn',
-    message: `${nobody} cannot be reached (ECONNREFUSED)`,
+    message: `couldn't reach ${nobody} (ECONNREFUSED)`,
   });
 });
 
@@ -172,13 +172,13 @@ test('doctor, backup and upgrade do not create a missing database', async () => 
     expect(JSON.parse(stdout)).toContainEqual({
       check: 'database',
       state: 'warn',
-      message: `there is no database in ${DATA_DIR} yet`,
+      message: `no database in ${DATA_DIR} yet`,
       advice: expect.any(String),
     });
     for (const args of [['backup', join(home, 'file')], ['upgrade']]) {
       expect(await commandLine(args, { DATA_DIR })).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining(`There is no database in ${DATA_DIR}. Set DATA_DIR`),
+        stderr: expect.stringContaining(`No database found in ${DATA_DIR}. Set DATA_DIR`),
       });
     }
   }

@@ -54,8 +54,8 @@ async function examineStorage(config: Config): Promise<Finding[]> {
     return [
       warn(
         'database',
-        `there is no database in ${unused} yet`,
-        'Start the server, which creates it. If there should be one, correct DATA_DIR.',
+        `no database in ${unused} yet`,
+        'Start the server to create it. If there should be one, check DATA_DIR.',
       ),
     ];
   }
@@ -99,9 +99,9 @@ const lineOf = ({ check, state, message, advice }: Finding): string =>
   `${state.padEnd(4)}  ${check}: ${message}${advice === undefined ? '' : `\n      ${advice}`}\n`;
 
 export const doctor = command({
-  options: { json: { type: 'switch', does: 'print a JSON list instead of lines' } },
+  options: { json: { type: 'switch', does: 'print JSON' } },
   notes:
-    'Run it with the settings of the server, also while it is running. It changes nothing and prints no secret.\n' +
+    "Run it with the server's environment variables; the server can keep running. It changes nothing and prints no\nsecrets. " +
     'Exit code 0: no check failed; 1: at least one failed.',
   async run({ json }) {
     const findings = await examine();

@@ -36,7 +36,7 @@ export const importDocument = command({
   operand: { name: 'FILE', required: true },
   notes:
     'Exports contain no secrets or event log. To move those too, use burgee backup.\n\n' +
-    "Exit codes: 0: done. 1: an error, such as a file that wasn't created by burgee export; nothing was changed.\n" +
+    "Exit code 0: done; 1: an error, such as a file that wasn't created by burgee export (nothing was changed);\n" +
     "2: part of the plan couldn't be imported.",
   async run({ plan }, file = '') {
     const document = parseDocument(readBytes(file, maxDocumentBytes), file);

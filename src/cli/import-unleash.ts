@@ -156,8 +156,8 @@ export const importUnleash = command({
   notes:
     'Nothing is written to Unleash. Only GET requests are sent, plus one POST search of the event log on version 5.\n' +
     'Run the command again to resume an interrupted import.\n\n' +
-    "Exit codes: 0: done. 1: an error, or evaluations differ. 2: part of the plan couldn't be imported, or an environment\n" +
-    'that SDKs use was not compared.',
+    "Exit code 0: done; 1: an error, or evaluations differ; 2: part of the plan couldn't be imported, or an environment\n" +
+    "that SDKs use wasn't compared.",
   async run(values) {
     const { url, plan, follow, every = 10, concurrency = 8, rate = 100 } = values;
     const token = values.token ?? (process.env.UNLEASH_TOKEN || undefined);
@@ -196,7 +196,7 @@ export const importUnleash = command({
     if (unused !== undefined) {
       show(planForNew(await readUnleash(client, progress(), new Date())));
       process.stdout.write(
-        `This is the plan for a new installation: there is none in ${unused} yet. Nothing was created.\n`,
+        `No installation in ${unused} yet, so this is the plan for a new one. Nothing was created.\n`,
       );
       return;
     }

@@ -10,7 +10,7 @@ export const exportKeys = command({
   async run() {
     const keys = await withDatabaseToRead(({ db }) => listSigningKeys(db));
     if (keys.length === 0) {
-      throw new StartError('There is no signing key yet. The server creates one when it starts');
+      throw new StartError('No signing key yet. The server creates one at its first start');
     }
     for (const { id, publicKey, createdAt, retiredAt } of keys) {
       const until = retiredAt ? `retired ${retiredAt.toISOString()}` : 'current';
@@ -24,7 +24,7 @@ export const rotate = command({
   options: {
     'to-database': {
       type: 'switch',
-      does: 'replace the key in SIGNING_KEY_FILE by a key in the database',
+      does: 'replace the key in SIGNING_KEY_FILE with a key in the database',
     },
   },
   async run({ 'to-database': toDatabase }) {
@@ -33,7 +33,7 @@ export const rotate = command({
         rotateSigningKey(tx, { file: config.signingKeyFile, toDatabase }),
       ),
     );
-    process.stdout.write(`Checkpoints are signed with the key ${keyId} from now on.\n`);
+    process.stdout.write(`Checkpoints are now signed with key ${keyId}.\n`);
   },
 });
 
@@ -41,11 +41,11 @@ export const reseal = command({
   options: {
     'give-up-lost': {
       type: 'switch',
-      does: 'give up keys that are not in ENCRYPTION_KEY; secrets encrypted with them are lost',
+      does: "discard secrets whose key isn't in ENCRYPTION_KEY",
     },
   },
   notes:
-    'Set ENCRYPTION_KEY=new,old on every instance first. Afterwards the old key is no longer needed.',
+    'Set ENCRYPTION_KEY=new,old on every instance first. Afterwards, the old key is no longer needed.',
   async run({ 'give-up-lost': giveUpLost }) {
     const count = await withDatabaseUnderAnyKey(({ transact, encryptionKeys }) => {
       if (encryptionKeys.length === 0) throw new StartError('ENCRYPTION_KEY is not set');

@@ -32,7 +32,7 @@ function requireKeys({ encryptionKeys }: Manifest, keys: readonly Buffer[]): voi
 
 export const restore = command({
   options: {
-    replace: { type: 'switch', does: 'delete what the database contains' },
+    replace: { type: 'switch', does: 'overwrite the data in the database' },
     'without-key': {
       type: 'switch',
       does: 'restore without the encryption key; stored secrets are lost',
@@ -44,9 +44,9 @@ export const restore = command({
   },
   operand: { name: 'FILE', required: true },
   notes:
-    'Restores into the database of DATABASE_URL, or into the embedded one in DATA_DIR, whichever of them the backup is from.\n' +
-    'Stop all servers first. The file is verified before, and the event log again before the end. All happens in one\n' +
-    'transaction: if anything fails, the database stays as it was.',
+    'Restores into DATABASE_URL or the embedded database in DATA_DIR; the backup can be from either.\n' +
+    'Stop all servers first. The file is verified before the restore, and the event log at the end. Everything happens in\n' +
+    'one transaction: if anything fails, the database stays as it was.',
   async run(options, operand) {
     const file = fileOf(operand);
     const checked = await checkBackup(file);
@@ -80,7 +80,7 @@ export const restore = command({
           `Restored into ${database.described}. ${verification.checked} events verified.\n` +
             (migrated.length > 0 ? `Migrated: ${migrated.join(', ')}\n` : '') +
             (options['without-key']
-              ? 'If the key of stored secrets is lost, run burgee key reseal --give-up-lost before you start.\n'
+              ? 'If the encryption key is lost, run burgee key reseal --give-up-lost before you start the server.\n'
               : ''),
         );
         if (verification.fault) {

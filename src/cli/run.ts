@@ -22,7 +22,7 @@ function complain(error: unknown): void {
   const text = expected
     ? error.message
     : isOutage(error)
-      ? `The database is not available: ${loggableError(error).reason}.`
+      ? `The database is unavailable: ${loggableError(error).reason}.`
       : error instanceof Error
         ? error.stack
         : error;

@@ -18,7 +18,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 
 export const serve = command({
   notes:
-    'All settings are environment variables; docs/configuration.md lists them. The log goes to standard output as JSON lines,\nmessages for the operator go to standard error. SIGTERM and Ctrl-C stop the server gracefully.',
+    'All settings are environment variables; docs/configuration.md lists them. The log goes to standard output as JSON lines;\nmessages for the operator go to standard error. SIGTERM and Ctrl-C stop the server gracefully.',
   run: start,
 });
 
@@ -124,7 +124,7 @@ function logStart(
   );
   if (ran.length === 0) return;
   // Short, because the credentials of the first start are above it.
-  log.info({ migrations: ran.length, last: ran.at(-1) }, 'the schema was updated');
+  log.info({ migrations: ran.length, last: ran.at(-1) }, 'database schema migrated');
   log.debug({ migrations: ran }, 'migrations that ran');
 }
 
@@ -137,12 +137,12 @@ function warnOfSettings(
   if (settings.databasePoolMax < configured) {
     log.warn(
       { configured, databasePoolMax: settings.databasePoolMax, maxConnections },
-      'DATABASE_POOL_MAX is lowered, because the instance would need more connections than the database allows',
+      'lowered DATABASE_POOL_MAX: the instance would need more connections than the database allows',
     );
   }
   if (settings.encryptionKeys.length === 0) {
     log.warn(
-      'ENCRYPTION_KEY is not set: secrets of integrations and OpenID Connect cannot be stored, and SDK tokens are shown only once',
+      "ENCRYPTION_KEY is not set: secrets of integrations and OpenID Connect can't be stored, and SDK tokens are shown only once",
     );
   }
 }
@@ -152,7 +152,7 @@ function warnOfTokens(log: Logger, { notInForce, leftOver, notMade }: Installati
   if (notInForce.length > 0) {
     log.warn(
       { tokens: notInForce },
-      'tokens in INIT_*_API_TOKENS are revoked, expired or of another type and are not changed',
+      'ignored tokens in INIT_*_API_TOKENS that are revoked, expired, or of another type',
     );
   }
   if (leftOver.length > 0) {
@@ -176,15 +176,15 @@ const listenFailed = (error: NodeJS.ErrnoException, { port, host }: Config) => {
   switch (error.code) {
     case 'EADDRINUSE':
       return new StartError(
-        `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
+        `Port ${port} is already in use. Stop the process that uses it, or set PORT to another port.`,
       );
     case 'EACCES':
-      return new StartError(`This account may not listen on port ${port}.`);
+      return new StartError(`Permission denied: this account can't listen on port ${port}.`);
     case 'EADDRNOTAVAIL':
-      return new StartError(`HOST=${host} is not an address of this machine.`);
+      return new StartError(`HOST=${host} isn't an address of this machine.`);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new StartError(`HOST=${host} cannot be resolved to an address (${error.code}).`);
+      return new StartError(`Couldn't resolve HOST=${host} (${error.code}).`);
     default:
       return error;
   }

@@ -84,7 +84,7 @@ export const revoke = command({
       type: 'integer',
       from: 1,
       to: maxInteger,
-      does: 'id of the token, if several have the same name',
+      does: 'token ID, if several have the same name',
     },
   },
   async run({ id }, name) {

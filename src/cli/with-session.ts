@@ -27,7 +27,7 @@ export async function withSession<Result>(
   const config = readConfig(process.env, { logLevel: 'warn' });
   const unused = mayCreate ? undefined : await findUnusedFolder(config);
   if (unused !== undefined) {
-    throw new StartError(`There is no database in ${unused}. Set DATA_DIR or DATABASE_URL.`);
+    throw new StartError(`No database found in ${unused}. Set DATA_DIR or DATABASE_URL.`);
   }
   const log = createLogger(config.logLevel);
   return interruptible(async (signal) => {

@@ -6,6 +6,6 @@ export function writeText(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new StartError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+    throw new StartError(`Couldn't write ${file} (${(error as NodeJS.ErrnoException).code})`);
   }
 }

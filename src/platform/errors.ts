@@ -163,7 +163,7 @@ export const expectationFailed = () =>
   new AppError(417, 'ExpectationFailedError', 'The only supported expectation is 100-continue');
 
 export const requestTimeout = () =>
-  new AppError(408, 'RequestTimeoutError', 'The request did not arrive in time');
+  new AppError(408, 'RequestTimeoutError', "The request didn't arrive in time");
 
 export const internal = (cause: unknown) =>
   new AppError(

@@ -26,7 +26,7 @@ export function seal(keys: readonly Buffer[], text: string, purpose: string): Bu
   const [key] = keys;
   if (!key) {
     throw invalidOperation(
-      'A secret cannot be stored. Set ENCRYPTION_KEY to 32 random bytes, in base64 or hexadecimal (openssl rand -base64 32)',
+      "The secret can't be stored. Set ENCRYPTION_KEY to 32 random bytes, in base64 or hexadecimal (openssl rand -base64 32)",
     );
   }
   const head = Buffer.concat([Buffer.from([version]), keyIdOf(key)]);
@@ -68,7 +68,7 @@ export function unseal(keys: readonly Buffer[], sealed: Buffer, purpose: string)
   const text = tryUnseal(keys, sealed, purpose);
   if (text === undefined) {
     throw invalidOperation(
-      'A stored secret cannot be decrypted, because its key is not in ENCRYPTION_KEY. Set ENCRYPTION_KEY to new,old while you change keys, or enter the secret again',
+      "A stored secret can't be decrypted, because its key isn't in ENCRYPTION_KEY. Set ENCRYPTION_KEY to new,old while you change keys, or enter the secret again",
     );
   }
   return text;

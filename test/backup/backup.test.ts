@@ -34,7 +34,7 @@ describe('a backup', () => {
     const { id, hash } = await headOf(source.db);
     const again = await on(source.url)('backup', file);
     expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(again.stdout).toContain(`The log ends at event ${id} with the hash ${hash}`);
+    expect(again.stdout).toContain(`The event log ends at event ${id} with the hash ${hash}`);
     expect(again.stdout).toMatch(
       /encrypted secrets but not their key \([0-9a-f]{8}\)\. Store a copy of ENCRYPTION_KEY/,
     );
@@ -52,17 +52,17 @@ describe('a backup', () => {
     writeFileSync(letter, 'dear');
     expect(await on(source.url)('backup', letter)).toMatchObject({
       code: 1,
-      stderr: `${letter} exists and is not a backup of Burgee. Choose another name.\n`,
+      stderr: `${letter} exists and isn't a Burgee backup. Choose another name.\n`,
     });
     expect(readFileSync(letter, 'utf8')).toBe('dear');
     rmSync(letter);
     expect(await on(source.url)('backup', join(folder, 'nowhere/x'))).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/cannot be written \(ENOENT\)/),
+      stderr: expect.stringMatching(/^Couldn't write .*\(ENOENT\)/),
     });
     expect(await on((await target()).url)('backup', join(folder, 'x'))).toMatchObject({
       code: 1,
-      stderr: 'There is nothing to back up: the database is empty.\n',
+      stderr: 'Nothing to back up: the database is empty.\n',
     });
     expect(readdirSync(folder)).toEqual(['flags.backup']);
   });
@@ -80,16 +80,16 @@ describe('a backup', () => {
     execFileSync('mkfifo', [pipe]);
     expect(await commandLine(['backup', 'check', pipe])).toMatchObject({
       code: 1,
-      stderr: `${pipe} is not a file.\n`,
+      stderr: `${pipe} isn't a file.\n`,
     });
     expect(await on(source.url)('backup', pipe)).toMatchObject({
       code: 1,
-      stderr: `${pipe} exists and is not a backup of Burgee. Choose another name.\n`,
+      stderr: `${pipe} exists and isn't a Burgee backup. Choose another name.\n`,
     });
     rmSync(pipe);
     expect(await on(source.url)('backup', join(folder, 'x'.repeat(250)))).toMatchObject({
       code: 1,
-      stderr: `${folder} cannot be written (ENAMETOOLONG).\n`,
+      stderr: `Couldn't write to ${folder} (ENAMETOOLONG).\n`,
     });
   });
 
@@ -175,12 +175,12 @@ describe('a restore', () => {
       expect(await refusal(bytes.subarray(0, length))).toMatch(/damaged: it ends too early/);
     }
     expect(await refusal(Buffer.from('hello '.repeat(1000)))).toBe(
-      `${copy} is not a backup of Burgee.\n`,
+      `${copy} isn't a Burgee backup.\n`,
     );
     rmSync(copy);
     expect(await on(url)('restore', folder)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is not a file|cannot be read/),
+      stderr: expect.stringMatching(/isn't a file|Couldn't read/),
     });
 
     const newer = await testDatabase();

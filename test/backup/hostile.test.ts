@@ -110,7 +110,7 @@ describe('a check', () => {
   test('rejects entries that the manifest does not describe', async () => {
     await expect(
       checked((contents) => contents.set('../../etc/passwd', Buffer.from('root'))),
-    ).rejects.toThrow(`${copy} is damaged: it has 1 entry that its manifest does not describe.`);
+    ).rejects.toThrow(`${copy} is damaged: it has 1 entry that its manifest doesn't list.`);
   });
 
   const strange = [
@@ -132,7 +132,7 @@ describe('a check', () => {
       checked((contents) =>
         changeManifest(contents, (manifest) => ({ ...manifest, [name]: value })),
       ),
-    ).rejects.toThrow(`${copy} is not a backup of Burgee: its manifest does not describe one.`);
+    ).rejects.toThrow(`${copy} isn't a Burgee backup: its manifest is invalid.`);
   });
 
   test.each([
@@ -152,7 +152,7 @@ describe('a check', () => {
           Object.assign(tables.users ?? {}, { [name]: value });
         }),
       ),
-    ).rejects.toThrow('its manifest does not describe one');
+    ).rejects.toThrow('its manifest is invalid');
   });
 
   test.each([
@@ -191,8 +191,13 @@ const withoutRows = (table: string, message: string): Refusal => [
 ];
 
 const refusals: Refusal[] = [
-  value('users', 'id', '2', 'PostgreSQL refuses row 2 of the table users (23505): duplicate key'),
-  value('users', 'root_role', '77', 'PostgreSQL refuses the table users (23503): insert or update'),
+  value('users', 'id', '2', 'PostgreSQL rejected row 2 of the table users (23505): duplicate key'),
+  value(
+    'users',
+    'root_role',
+    '77',
+    'PostgreSQL rejected the table users (23503): insert or update',
+  ),
   value(
     'users',
     'created_at',

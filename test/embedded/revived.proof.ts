@@ -65,7 +65,7 @@ describe('a PostgreSQL that is killed while Burgee runs', () => {
     killPostgres(dataDir);
     const { message, code } = await burgee.gone();
     expect(message).toMatch(
-      /^PostgreSQL stopped unexpectedly and could not be restarted\. .*could not start/,
+      /^PostgreSQL stopped unexpectedly and couldn't be restarted\. .*could not start/,
     );
     expect(message).toContain('pg_control');
     expect(code).toBe(1);

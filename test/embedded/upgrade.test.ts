@@ -24,7 +24,7 @@ test('an upgrade without the right programs names the ones it needs and changes 
   expect(await upgrade(dirname(findPackage().native))).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /has the programs of PostgreSQL \d+, but the data was written by PostgreSQL 17\. Nothing was changed\./,
+      /contains PostgreSQL \d+, but the data was written by PostgreSQL 17\. Nothing was changed\./,
     ),
   });
   expect(readdirSync(home)).toEqual(['postgres']);

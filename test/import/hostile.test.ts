@@ -188,7 +188,7 @@ test('a document with hostile contents is imported without them, and no escape c
   const { code, output } = await command(place, 'import', file);
   expect(code).toBe(0);
   expect(output).not.toContain('\x1b');
-  expect(output).toContain('Skipped 4 features that the API does not accept');
+  expect(output).toContain("Skipped 4 features that the API doesn't accept");
   expect(output).toContain("'\\u{1b}[2Jforged', 'two\\nlines'");
   expect(output).toContain('Skipped 1 API token');
   const here = await own(place);

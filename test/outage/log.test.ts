@@ -37,7 +37,7 @@ test('an outage is logged when it starts and ends, without a stack trace for eac
   expect(failures.map(({ errorId }) => errorId)).toEqual(ids);
   const halfMinutes = 1 + Math.floor((performance.now() - began) / 30_000);
   expect(failures.filter(({ err }) => err?.stack).length).toBeLessThanOrEqual(halfMinutes);
-  const losses = messages().filter((msg) => msg === 'connections to the database were lost');
+  const losses = messages().filter((msg) => msg === 'lost database connections');
   expect(losses.length).toBeLessThanOrEqual(1);
 
   // Periodic jobs retry every second or two and do not log each failure as an error.

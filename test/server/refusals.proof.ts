@@ -50,7 +50,7 @@ describe('burgee serve', () => {
     });
     expect(code).toBe(1);
     expect(output).toContain(
-      'is in use. Stop the program that uses it, or set PORT to another port.',
+      'is already in use. Stop the process that uses it, or set PORT to another port.',
     );
   });
 

@@ -18,7 +18,7 @@ test('the first start of burgee serve creates a database, prints credentials tha
   const printed = /Admin token \(shown only once\): (\S+)/;
   await expect.poll(server.output).toMatch(printed);
   // The log does not push the credentials off the screen.
-  await expect.poll(server.output).toContain('"the schema was updated"');
+  await expect.poll(server.output).toContain('"database schema migrated"');
   const lines = server.output().split('\n');
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(300);
   const [, token = ''] = printed.exec(server.output()) ?? [];

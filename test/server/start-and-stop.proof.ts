@@ -31,7 +31,7 @@ test('the log of a start contains version, database and changes, and that of a s
     node: process.version,
     database: expect.stringContaining('the embedded database in '),
   });
-  expect(entries.find(({ msg }) => msg === 'the schema was updated')).toMatchObject({
+  expect(entries.find(({ msg }) => msg === 'database schema migrated')).toMatchObject({
     migrations: Object.keys(migrations).length,
     last: Object.keys(migrations).at(-1),
   });
@@ -40,7 +40,7 @@ test('the log of a start contains version, database and changes, and that of a s
   expect(entries.filter(({ level }) => Number(level) > 30)).toEqual([]);
 
   const second = await startServer({ DATA_DIR, LOG_LEVEL: 'info' });
-  expect(second.output()).not.toContain('the schema was updated');
+  expect(second.output()).not.toContain('database schema migrated');
   expect(await second.end('SIGTERM')).toBe(0);
 });
 
@@ -153,9 +153,9 @@ test('with a path in BASE_URL, the server responds with and without the path', a
 });
 
 test.each([
-  [{ HOST: 'nope.invalid' }, /^HOST=nope\.invalid cannot be resolved to an address/m],
-  [{ HOST: '192.0.2.1' }, /^HOST=192\.0\.2\.1 is not an address of this machine/m],
-  [{ HOST: '192.0.2.1', PORT: '0' }, /^HOST=192\.0\.2\.1 is not an address of this machine/m],
+  [{ HOST: 'nope.invalid' }, /^Couldn't resolve HOST=nope\.invalid /m],
+  [{ HOST: '192.0.2.1' }, /^HOST=192\.0\.2\.1 isn't an address of this machine/m],
+  [{ HOST: '192.0.2.1', PORT: '0' }, /^HOST=192\.0\.2\.1 isn't an address of this machine/m],
   [{ DATA_DIR: '/proc' }, /^(The data folder|Burgee cannot write to its data folder) \/proc/m],
   [{ DATABASE_URL: '' }, /^DATABASE_URL is empty/m],
 ])('%j causes a clear message without a stack trace', async (settings, words) => {

@@ -406,7 +406,7 @@ describe('7 Errors: no 500', () => {
     const ready = await lonely.ask('GET /ready');
     expect([ready.statusCode, ready.json().message]).toEqual([
       503,
-      'The snapshot for SDKs was not read yet',
+      "The snapshot for SDKs hasn't been read yet",
     ]);
   });
 });

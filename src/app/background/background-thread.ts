@@ -77,7 +77,7 @@ export function backgroundThread(options: ThreadOptions): BackgroundThread {
       endLooking();
       run();
     } catch (error) {
-      logRetry(log, error, 'cannot find out whether deliveries are needed');
+      logRetry(log, error, 'could not determine whether deliveries are needed');
     } finally {
       isLooking = false;
     }

@@ -61,7 +61,10 @@ export function createThreadExaminer(log: Logger): Examiner {
       };
       const fail = (reason: unknown) => {
         settle();
-        log.warn({ err: reason, endpoint: request.endpointId }, 'a large body could not be read');
+        log.warn(
+          { err: reason, endpoint: request.endpointId },
+          'could not read a large request body',
+        );
         reject(tooMuch());
         void end();
       };

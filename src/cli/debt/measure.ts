@@ -23,7 +23,7 @@ const reasonOf = (error: unknown): string => {
 
 async function refusalOf(response: Response): Promise<string> {
   if (response.status >= 300 && response.status < 400) {
-    return `it redirects (${response.status}). Use the final URL of the server`;
+    return `it redirects (${response.status}). Use the server's final URL`;
   }
   if (response.status === 401) {
     return 'the token is not valid (401). Set BURGEE_TOKEN to a token for the admin API';

@@ -59,18 +59,22 @@ function checkSettings(server: ServerRow, { config, database }: Patient): Findin
   const needed = 2 * config.databasePoolMax + 11;
   const findings = [
     server.fsync === 'off' &&
-      fail(check, 'fsync is off', 'Set fsync = on: a crash of the machine can destroy the data.'),
+      fail(
+        check,
+        'fsync is off',
+        'Set fsync = on; otherwise a machine crash can destroy the data.',
+      ),
     server.fullPageWrites === 'off' &&
       warn(
         check,
         'full_page_writes is off',
-        'Set it to on, unless the file system guarantees whole pages.',
+        'Set it to on, unless the file system guarantees atomic page writes.',
       ),
     server.synchronousCommit === 'off' &&
       warn(
         check,
         'synchronous_commit is off',
-        'Set it to on: after a crash, the last changes can be missing.',
+        'Set it to on; otherwise a crash can lose the last changes.',
       ),
     server.sharedBuffersMb < leastSharedBuffersMb &&
       warn(
@@ -82,14 +86,14 @@ function checkSettings(server: ServerRow, { config, database }: Patient): Findin
       warn(
         check,
         `max_wal_size is ${server.maxWalMb} MB`,
-        'Set it to 1 GB or more, or changes wait for checkpoints.',
+        'Set it to 1 GB or more; otherwise changes wait for checkpoints.',
       ),
     server.isStandby &&
-      warn(check, 'the database is a standby', 'Let the DATABASE_URL of servers name the primary.'),
+      warn(check, 'the database is a standby', 'Set DATABASE_URL of the servers to the primary.'),
     database.maxConnections < needed &&
       warn(
         check,
-        `the account may have ${database.maxConnections} connections, and an instance uses up to ${needed}`,
+        `the account is limited to ${database.maxConnections} connections, but an instance uses up to ${needed}`,
         'Raise max_connections, or lower DATABASE_POOL_MAX.',
       ),
   ].filter((each) => each !== false);
@@ -145,7 +149,7 @@ export async function checkSchema(db: Db): Promise<{ finding: Finding; isCurrent
     const pending = await listPending(db);
     if (pending.length === 0)
       return { finding: ok('schema', `up to date at ${applied.at(-1)}`), isCurrent: true };
-    const message = `${pending.length} migrations have not run: ${pending.join(', ')}`;
+    const message = `${pending.length} migrations pending: ${pending.join(', ')}`;
     const advice = 'Make a backup, then start the server or run burgee migrate.';
     return { finding: warn('schema', message, advice), isCurrent: false };
   } catch (error) {
@@ -161,12 +165,12 @@ const gigabyte = 1024 ** 3;
 
 export async function checkDisk({ dataDir }: Pick<OpenDatabase, 'dataDir'>): Promise<Finding> {
   if (dataDir === undefined) {
-    return ok('disk', 'the disk of an external database is not visible here; watch it there');
+    return ok('disk', 'external database: monitor its disk there');
   }
   const { bavail, blocks, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
-  const message = `${(free / gigabyte).toFixed(1)} GB of ${((blocks * bsize) / gigabyte).toFixed(1)} GB are free in ${dataDir}`;
-  const advice = 'Free some space, or move DATA_DIR. While the disk is full, changes are refused.';
+  const message = `${(free / gigabyte).toFixed(1)} GB of ${((blocks * bsize) / gigabyte).toFixed(1)} GB free in ${dataDir}`;
+  const advice = 'Free some space, or move DATA_DIR. Changes fail while the disk is full.';
   if (free < gigabyte / 4) return fail('disk', message, advice);
   return free < 2 * gigabyte ? warn('disk', message, advice) : ok('disk', message);
 }
@@ -198,7 +202,7 @@ export const checkRetention = ({ snapshot, config }: Patient): Promise<Finding> 
     return fault
       ? fail(
           check,
-          `events older than ${days} days are not removed: ${fault.message}`,
+          `events older than ${days} days can't be removed: ${fault.message}`,
           'Run burgee verify, and compare with a backup and a checkpoint.',
         )
       : ok(check, `events are removed after ${days} days`);
@@ -249,7 +253,7 @@ function backlogFinding({
           warn(
             'deliveries',
             `${name}: ${pending} pending, oldest ${Math.floor((oldestSeconds ?? 0) / hourSeconds)} h`,
-            `${advice} They are sent only while a server runs.`,
+            `${advice} They are sent only while a server is running.`,
           ),
         ]
       : []),
@@ -263,7 +267,7 @@ export async function checkDeliveries({ db }: Patient): Promise<Finding[]> {
   const pending = backlogs.reduce((sum, each) => sum + each.pending, 0);
   return findings.length > 0
     ? findings
-    : [ok('deliveries', `${pending} pending for ${backlogs.length} integrations, none given up`)];
+    : [ok('deliveries', `${pending} pending for ${backlogs.length} integrations, none failed`)];
 }
 
 /** The password of the first start is in the environment, in scripts and in logs. */
@@ -275,7 +279,7 @@ export async function checkPassword({ config, db }: Patient): Promise<Finding[]>
   return [
     warn(
       'first password',
-      `${username} still has the password of UNLEASH_DEFAULT_ADMIN_PASSWORD`,
+      `${username} still has the password in UNLEASH_DEFAULT_ADMIN_PASSWORD`,
       'Sign in, choose another password, and unset the variable.',
     ),
   ];

@@ -19,7 +19,7 @@ test.each([
   [
     { EMAIL_HOST: 'mail.example.com', EMAIL_ALLOW_PLAINTEXT: 'true' },
     [
-      'warn: EMAIL_ALLOW_PLAINTEXT is true: if mail.example.com:587 offers no STARTTLS, its password and links to sign in travel unencrypted',
+      'warn: EMAIL_ALLOW_PLAINTEXT is true: if mail.example.com:587 offers no STARTTLS, its password and sign-in links are sent unencrypted',
     ],
   ],
 ])('doctor checks the encryption of emails with %j', (settings, expected) => {

@@ -22,21 +22,17 @@ export function checkSettings({ doubts, targets, publicMetrics, baseUrl }: Confi
     targets.privateTargets === true &&
       warn(
         'settings',
-        'ALLOW_PRIVATE_TARGETS is true: integrations can reach every address of the internal network',
-        'List the addresses or ranges that they need.',
+        'ALLOW_PRIVATE_TARGETS is true: integrations can reach every address in the internal network',
+        'List only the addresses or ranges they need.',
       ),
     publicMetrics &&
-      warn(
-        'settings',
-        'PUBLIC_METRICS is true',
-        'Make sure that a proxy protects /internal-backstage.',
-      ),
+      warn('settings', 'PUBLIC_METRICS is true', 'Make sure a proxy protects /internal-backstage.'),
     protocol === 'http:' &&
       !isLocal &&
       warn(
         'settings',
-        'BASE_URL begins with http: passwords and tokens travel unencrypted',
-        'Use https, with a proxy that ends TLS.',
+        'BASE_URL begins with http: passwords and tokens are sent unencrypted',
+        'Use https, with a proxy that terminates TLS.',
       ),
   ].filter((each) => each !== false);
   return findings.length > 0 ? findings : [ok('settings', 'no problems found')];
@@ -53,7 +49,7 @@ export function checkMail({ mail }: Pick<Config, 'mail'>): Finding[] {
   return [
     warn(
       'mail',
-      `EMAIL_ALLOW_PLAINTEXT is true: if ${server} offers no STARTTLS, its password and links to sign in travel unencrypted`,
+      `EMAIL_ALLOW_PLAINTEXT is true: if ${server} offers no STARTTLS, its password and sign-in links are sent unencrypted`,
       'Remove EMAIL_ALLOW_PLAINTEXT if the server offers STARTTLS, or set EMAIL_SECURE=true and the port for TLS.',
     ),
   ];
@@ -65,15 +61,15 @@ const patienceMs = 5_000;
 export async function checkBaseUrl({ baseUrl }: Pick<Config, 'baseUrl'>): Promise<Finding> {
   const check = 'address';
   const advice =
-    'If the server is not running, start it. Otherwise check BASE_URL, the proxy and the name service.';
+    "If the server isn't running, start it. Otherwise check BASE_URL, the proxy, and DNS.";
   try {
     const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(patienceMs) });
     const isOurs = response.ok && (await response.text()).includes('GOOD');
     return isOurs
       ? ok(check, `${baseUrl} responds`)
-      : warn(check, `${baseUrl}/health responds with ${response.status}`, advice);
+      : warn(check, `${baseUrl}/health returned ${response.status}`, advice);
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };
-    return warn(check, `${baseUrl} cannot be reached (${cause?.code ?? message})`, advice);
+    return warn(check, `couldn't reach ${baseUrl} (${cause?.code ?? message})`, advice);
   }
 }

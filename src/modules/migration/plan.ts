@@ -138,7 +138,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       code: 'PROJECT_CONTEXT_FIELD',
       severity: 'info',
       what: 'Context fields of a single project become available in all projects.',
-      todo: 'Nothing, unless users of other projects must not see them.',
+      todo: 'Nothing, unless other projects must not see them.',
       ...{ kind: 'contextField', names: [name] },
     });
   }
@@ -151,7 +151,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
       name,
       'STRATEGY_TYPE_BUILT_IN',
       'Burgee has a built-in strategy type of this name. Features keep their strategies of this type',
-      'Nothing: SDKs know a strategy type by its name.',
+      'Nothing. SDKs identify strategy types by name.',
       'info',
     );
     return false;

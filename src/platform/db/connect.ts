@@ -33,7 +33,7 @@ function sayLost(log: Logger, error: Error): void {
   const now = performance.now();
   const isFirst = now - (toldAt.get(log) ?? Number.NEGATIVE_INFINITY) > lossesMs;
   if (isFirst) toldAt.set(log, now);
-  log[isFirst ? 'warn' : 'debug'](loggableError(error), 'connections to the database were lost');
+  log[isFirst ? 'warn' : 'debug'](loggableError(error), 'lost database connections');
 }
 
 function createPool(
@@ -254,7 +254,7 @@ async function requireServer(client: pg.Client, log: Logger, described: string):
     from pg_database d, pg_roles r
     where d.datname = current_database() and r.rolname = current_user`);
   const [server] = rows;
-  if (!server) throw new StartError(`${described} does not describe itself`);
+  if (!server) throw new StartError(`${described} doesn't report its settings`);
   const major = Math.floor(server.version / 10_000);
   if (major < oldestMajor) {
     throw new StartError(

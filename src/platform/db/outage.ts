@@ -35,7 +35,7 @@ export const isOutage = (error: unknown): boolean => {
  * all in use. Undefined for other errors. The driver has no code for a pool without a free connection.
  */
 export function busyReason(error: unknown): string | undefined {
-  if (errorCodeOf(error) === '55P03') return 'another change of the same data has not finished';
+  if (errorCodeOf(error) === '55P03') return "another change to the same data hasn't finished";
   if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') {
     return 'no connection to the database became free within 10 seconds';
   }
@@ -86,7 +86,7 @@ const silent = (message: string) => Object.assign(new Error(message), { code: 'E
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    const give = () => reject(silent(`no answer within ${ms} ms`));
+    const give = () => reject(silent(`no response within ${ms} ms`));
     timer = setTimeout(give, ms);
     timer.unref();
   });
@@ -165,7 +165,7 @@ export function createOutageWatch({
       const before = remembered();
       if (before === undefined) return look();
       if (!away && breaker.isOpen())
-        begin(new Error('the database did not answer another request'));
+        begin(new Error("the database didn't respond to another request"));
       if (away && !wasHeard) {
         lookInPassing(look);
         return before;

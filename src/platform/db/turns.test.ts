@@ -124,7 +124,7 @@ describe('a busy error', () => {
         status: 503,
         name: 'UnavailableError',
         retryAfterSeconds: 2,
-        message: expect.stringMatching(/^Burgee is busy with 50 other changes of your account/),
+        message: expect.stringMatching(/^Burgee is busy with 50 other changes by your account/),
       }),
     );
     await endFirst();
@@ -141,7 +141,7 @@ describe('a busy error', () => {
       status: 503,
       name: 'UnavailableError',
       retryAfterSeconds: 2,
-      message: expect.stringMatching(/^Burgee is busy: changes that were sent before this one/),
+      message: expect.stringMatching(/^Burgee is busy: earlier changes haven't finished/),
     });
     await begin(...times(49, actor(1)));
     expect(failures).toHaveLength(49);

@@ -37,13 +37,13 @@ const retryAfterSeconds = 2;
 
 const tooManyPending = (most: number) =>
   unavailable(
-    `Burgee is busy with ${most} other changes of your account. Send fewer at once, and try again in a few seconds`,
+    `Burgee is busy with ${most} other changes by your account. Send fewer at once, and try again in a few seconds`,
     retryAfterSeconds,
   );
 
 const tooLongWaiting = () =>
   unavailable(
-    'Burgee is busy: changes that were sent before this one have not finished. Try again in a few seconds',
+    "Burgee is busy: earlier changes haven't finished. Try again in a few seconds",
     retryAfterSeconds,
   );
 

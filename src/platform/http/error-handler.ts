@@ -25,11 +25,13 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
     return contentTypeError(request.headers['content-type']);
   }
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
-    return badData([{ path: '/body', message: '/body is not as long as content-length says' }]);
+    return badData([
+      { path: '/body', message: "/body doesn't match the length in content-length" },
+    ]);
   }
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return badData([
-      { path: '/path', message: 'the path is badly encoded, or a part of it is too long' },
+      { path: '/path', message: 'the path is badly encoded, or part of it is too long' },
     ]);
   }
   const status = (error as { statusCode?: number } | null)?.statusCode ?? 500;

@@ -113,7 +113,7 @@ test('an account with more than 200 waiting requests gets 503', async () => {
   const all = times(205, () => send('read', read, 1));
   await expect(all[204]?.waiting).rejects.toMatchObject({
     ...{ status: 503, name: 'UnavailableError', retryAfterSeconds: 5 },
-    message: 'This account has too many requests under way. Try again later',
+    message: 'This account has too many requests in progress. Try again later',
   });
 });
 

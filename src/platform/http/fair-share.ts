@@ -47,11 +47,11 @@ const isChange = ({ method, permission, duringMaintenance, largeResponse }: Endp
 
 /** Limits what one caller has under way, so that a hundred requests of one delay others no longer than a few. */
 export function createFairShare() {
-  const refusal = 'This account has too many requests under way. Try again later';
+  const refusal = 'This account has too many requests in progress. Try again later';
   const reads = createKeyedSemaphore<number>(atOnce, { maxWaiting, refusal });
   const withoutAccount = createKeyedSemaphore<string>(atOnce, {
     maxWaiting,
-    refusal: 'Too many requests from this address are under way. Try again later',
+    refusal: 'Too many requests from this IP address are in progress. Try again later',
   });
 
   // An export is in memory until it is sent.

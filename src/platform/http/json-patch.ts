@@ -84,7 +84,7 @@ function take({ container, key }: Location): unknown {
   return value;
 }
 
-const nothingAt = (pointer: string) => `there is nothing at '${pointer}'`;
+const nothingAt = (pointer: string) => `nothing exists at '${pointer}'`;
 
 /**
  * Returns the approximate JSON length of a value, or Infinity if it exceeds `most` or nests deeper than `maxDepth`. It

@@ -61,8 +61,8 @@ function keep(release: Release, left: AbortSignal): void {
  * that nobody's uploads block those of others.
  */
 export function createLargeBodies(examine: (request: LargeRequest) => Promise<Examined>) {
-  const refusal = 'Other large bodies are being processed. Try again';
-  const ofAccount = 'This account has too many large bodies under way. Try again later';
+  const refusal = 'Other large requests are being processed. Try again later';
+  const ofAccount = 'This account has too many large requests in progress. Try again later';
   const queue = { maxWaiting, refusal };
   const large = createSemaphore(largeAtOnce, queue);
   const largeOf = createKeyedSemaphore<number | string>(1, { maxWaiting, refusal: ofAccount });

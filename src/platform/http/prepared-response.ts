@@ -142,7 +142,7 @@ export function createPreparedResponses(options: Options): PrepareResponse {
  */
 const streamed = createKeyedSemaphore<string>(2, {
   maxWaiting: 200,
-  refusal: 'Too many large responses for this address are under way. Try again later',
+  refusal: 'Too many large responses for this IP address are in progress. Try again later',
 });
 
 /** Sends a response, or 304 if the client has it already. */

@@ -44,7 +44,7 @@ test('a probe does not wait for a database that does not respond', async () => {
 });
 
 test('an instance without a snapshot is not ready, even while reading one hangs', async () => {
-  const message = 'The snapshot for SDKs was not read yet';
+  const message = "The snapshot for SDKs hasn't been read yet";
   for (const hasSnapshot of [
     async () => false,
     () => Promise.reject(new Error('no route to host')),

@@ -72,10 +72,10 @@ export function registerHealth(
     const database = needsDatabase
       ? await state()
       : await within(patienceMs, state()).catch(() => 'away' as const);
-    if (needsDatabase && database === 'away') throw unavailable('The database does not respond');
+    if (needsDatabase && database === 'away') throw unavailable("The database doesn't respond");
     if (needsDatabase && database === 'full') throw diskFull();
     const canServe = await within(patienceMs, hasSnapshot()).catch(() => false);
-    if (!canServe) throw unavailable('The snapshot for SDKs was not read yet', 1);
+    if (!canServe) throw unavailable("The snapshot for SDKs hasn't been read yet", 1);
     return { health: 'GOOD' as const, database };
   });
 }

@@ -13,7 +13,7 @@ export const maxItems = 10_000;
  */
 const textFault = (text: string): string | undefined => {
   if (text.includes('\0')) return 'contains a NUL character';
-  return text.isWellFormed() ? undefined : 'contains half of a surrogate pair';
+  return text.isWellFormed() ? undefined : 'contains a lone surrogate';
 };
 
 /** Called for faults only: a body of 1 MiB can contain 500,000 values. */

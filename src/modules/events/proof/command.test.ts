@@ -153,7 +153,7 @@ test('verify reports in one line that the account cannot read the log', async ()
       code: 3,
       stdout: '',
       stderr: expect.stringMatching(
-        /^The account of DATABASE_URL has no access: permission denied for table events\. .*\n$/,
+        /^The account in DATABASE_URL has no access: permission denied for table events\. .*\n$/,
       ),
     });
   } finally {
@@ -313,7 +313,7 @@ test('key export does not create a key', async () => {
   await sql`delete from signing_keys`.execute(own);
   expect(await burgeeOn(urlOf(connection), ['key', 'export'])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^There is no signing key yet/),
+    stderr: expect.stringMatching(/^No signing key yet/),
   });
   expect(await listSigningKeys(own)).toEqual([]);
 });

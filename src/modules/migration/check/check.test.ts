@@ -466,11 +466,11 @@ describe('reading a document file', () => {
     [bytes('{"features":[]}'), "x.json wasn't created by burgee export."],
     [
       bytes(JSON.stringify(incomplete)),
-      'x.json is no complete document of burgee export: /features must be a list.',
+      "x.json isn't a complete burgee export file: /features must be a list.",
     ],
     [
       bytes(JSON.stringify({ ...wholeDocument(), source: 'x' })),
-      'x.json is no complete document of burgee export: /source must be object; it is "x".',
+      'x.json isn\'t a complete burgee export file: /source must be object; it is "x".',
     ],
     [bytes(valid().replace('{', '{"__proto__":{},')), "x.json isn't valid JSON."],
     [bytes('['.repeat(1_000_000)), 'x.json is nested deeper than 100 levels.'],

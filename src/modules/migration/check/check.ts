@@ -189,7 +189,7 @@ function checkedSection<S extends Section>(
     // Pages that shift while they are read repeat a thing.
     else if (!isDeepStrictEqual(before, thing)) {
       const [kind, name] = [kindOf(thing), shortName(nameOf(thing))];
-      collected.refusals.push({ kind, name, why: 'there are two of them, which differ' });
+      collected.refusals.push({ kind, name, why: 'it occurs twice, with different contents' });
     }
   }
   return kept;
@@ -213,7 +213,7 @@ export function documentFault(document: unknown): string | undefined {
   const [first] = faults;
   return (
     first &&
-    `is no complete document of burgee export: ${first.message.replace('; you sent ', '; it is ')}`
+    `isn't a complete burgee export file: ${first.message.replace('; you sent ', '; it is ')}`
   );
 }
 

@@ -26,14 +26,14 @@ function refusalFinding(refusals: readonly [Refusal, ...Refusal[]]): Finding {
     ? {
         code: 'INVALID',
         severity: 'error',
-        what: `Skipped ${things} that the API does not accept (${names}): ${why}`,
-        todo: 'Correct it in the source, and import again.',
+        what: `Skipped ${things} that the API doesn't accept (${names}): ${why}`,
+        todo: 'Fix it in the source, then run the import again.',
       }
     : {
         code: 'INVALID_PART',
         severity: 'warning',
-        what: `Skipped a ${part} of ${things}, because the API does not accept it (${names}): ${why}`,
-        todo: 'Correct it in the source and import again, or add it in Burgee.',
+        what: `Skipped a ${part} of ${things}, because the API doesn't accept it (${names}): ${why}`,
+        todo: 'Fix it in the source and run the import again, or add it in Burgee.',
       };
 }
 
@@ -48,8 +48,8 @@ export function checkFindings({ refusals, beyondApi }: CheckedInstallation): Fin
       ([kind, own]): Finding => ({
         code: 'BEYOND_API',
         severity: 'info',
-        what: `Imported as they are: values of ${counted(own.length, wordOf(kind))} that the API would not accept in a request (${listed(own.map(({ name }) => `'${name}'`))}).`,
-        todo: 'Nothing. The next change of such a value must be one that the API accepts.',
+        what: `Imported as they are: values of ${counted(own.length, wordOf(kind))} that the API wouldn't accept in a request (${listed(own.map(({ name }) => `'${name}'`))}).`,
+        todo: 'Nothing. The next change to such a value must be valid for the API.',
       }),
     ),
   ];

@@ -73,7 +73,7 @@ async function removeEnvironments(
     const user = await findFeatureIn(tx.db, project, environment);
     if (user !== undefined) {
       throw invalidOperation(
-        `the project in the source does not have the environment '${environment}', but the feature '${user}', which was created in Burgee, uses it`,
+        `the project in the source doesn't have the environment '${environment}', but the feature '${user}', which was created in Burgee, uses it`,
       );
     }
     await removeEnvironment(tx, { project, environment }, runHook);

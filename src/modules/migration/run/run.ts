@@ -70,8 +70,8 @@ export async function runPlan(context: RunContext, plan: Plan): Promise<RunRepor
 function todoOf(item: Item): string {
   const own = isOf('feature')(item) ? item.before?.project : undefined;
   return isOf('feature')(item) && own !== undefined && own !== item.after.project
-    ? `It was moved in the source, and stays in the project '${own}' in Burgee: correct what the reason names, and import again.`
-    : 'Correct it in the source, and import again.';
+    ? `It was moved in the source, but stays in project '${own}' in Burgee. Fix the reason, then run the import again.`
+    : 'Fix it in the source, then run the import again.';
 }
 
 const finishProjects = attemptEach<'project'>(async (item, { context, source }) => {

@@ -9,6 +9,6 @@ export const segmentIdsOf = (
     const id = ids.get(name);
     if (id !== undefined) return id;
     throw invalidOperation(
-      `its segment '${name}' has not been imported, and without it more users would get the feature`,
+      `its segment '${name}' wasn't imported; without it, more users would get the feature`,
     );
   });

@@ -118,7 +118,7 @@ test('a failing server is retried three times, and the error does not blame --ur
   const client = createReadingClient({ url, token: '', concurrency: 1, rate: 100, clock });
   const failure = await client.get('/api/client/features').catch((error: Error) => error.message);
   expect(failure).toBe(
-    `${url} responded to GET /api/client/features with 500, even after 3 retries. Look for the reason in its log, or in that of a proxy in front of it, or try again later.`,
+    `${url} responded to GET /api/client/features with 500, even after 3 retries. Check its log and that of its proxy, or try again later.`,
   );
   expect(paths).toEqual(Array(4).fill('/api/client/features'));
 });
@@ -127,7 +127,7 @@ const damaged: [what: string, respond: (response: ServerResponse) => void, messa
   [
     'is not gzip although it says so',
     (response) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{}'),
-    'its response is damaged: it cannot be unpacked',
+    "its response can't be decompressed",
   ],
   [
     'ends in the middle of gzip',
@@ -135,7 +135,7 @@ const damaged: [what: string, respond: (response: ServerResponse) => void, messa
       response
         .writeHead(200, { ...json, 'content-encoding': 'gzip' })
         .end(gzipSync('{"a":"0123456789"}').subarray(0, -12)),
-    'with JSON that is damaged or ends early',
+    'with invalid or incomplete JSON',
   ],
   [
     'ends before its length',
@@ -143,7 +143,7 @@ const damaged: [what: string, respond: (response: ServerResponse) => void, messa
       response.writeHead(200, { ...json, 'content-length': '100' });
       response.write('{}', () => response.destroy());
     },
-    'it closes the connection before its response is complete',
+    'it closed the connection before its response was complete',
   ],
   [
     'ends without its last chunk',
@@ -151,17 +151,17 @@ const damaged: [what: string, respond: (response: ServerResponse) => void, messa
       response.writeHead(200, json);
       response.write('{', () => response.destroy());
     },
-    'it closes the connection before its response is complete',
+    'it closed the connection before its response was complete',
   ],
   [
     'never begins',
     (response) => response.destroy(),
-    'it closes the connection before its response is complete',
+    'it closed the connection before its response was complete',
   ],
   [
     'is half of its JSON',
     (response) => response.writeHead(200, json).end('{"a":'),
-    'with JSON that is damaged or ends early',
+    'with invalid or incomplete JSON',
   ],
 ];
 
@@ -190,9 +190,9 @@ test.each(damaged)('a response that %s is retried', async (_what, respond, messa
 
 test.each([
   [404, json, 'Is a proxy blocking it?'],
-  [404, { 'content-type': 'text/html' }, 'or in that of a proxy in front of it'],
-  [302, { location: '/login' }, 'or in that of a proxy in front of it'],
-  [200, { 'content-type': 'text/html' }, 'or in that of a proxy in front of it'],
+  [404, { 'content-type': 'text/html' }, 'Check its log and that of its proxy'],
+  [302, { location: '/login' }, 'Check its log and that of its proxy'],
+  [200, { 'content-type': 'text/html' }, 'Check its log and that of its proxy'],
 ])(
   'after a successful request, the error for %d with %j does not blame --url',
   async (status, headers, hint) => {

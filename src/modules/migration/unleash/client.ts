@@ -219,13 +219,13 @@ export function createReadingClient(options: ClientOptions): ReadingClient {
       throw new StartError(`${url} denied GET ${path} for this token. ${tokenRule}.`);
     }
     const isSuccess = status >= 200 && status < 300;
-    const badBody = isJson ? 'JSON that is damaged or ends early' : 'something other than JSON';
+    const badBody = isJson ? 'invalid or incomplete JSON' : 'something other than JSON';
     const what = isSuccess ? badBody : status;
     const isRepeated = status >= 500 || (isSuccess && isJson);
     const retries = isRepeated ? `, even after ${pausesMs.length} retries` : '';
     const advice =
       status >= 500 || hasBeenRead
-        ? 'Look for the reason in its log, or in that of a proxy in front of it, or try again later.'
+        ? 'Check its log and that of its proxy, or try again later.'
         : 'Is --url the URL of Unleash?';
     throw new StartError(`${url} responded to GET ${path} with ${what}${retries}. ${advice}`);
   }
@@ -272,13 +272,13 @@ const wrongAddress = /ENOTFOUND|ECONNREFUSED|wrong version number|certificate/;
 
 /** The server can be reached, but what it sends cannot be read. By the code of the error. */
 const brokenResponses: readonly (readonly [RegExp, string])[] = [
-  [/^Z_DATA_ERROR$/, 'its response is damaged: it cannot be unpacked'],
-  [/^(Z_BUF_ERROR|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'its response ends early'],
+  [/^Z_DATA_ERROR$/, "its response can't be decompressed"],
+  [/^(Z_BUF_ERROR|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'its response is incomplete'],
   [
     /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/,
-    'it closes the connection before its response is complete',
+    'it closed the connection before its response was complete',
   ],
-  [/^HPE_/, 'its response is no valid HTTP'],
+  [/^HPE_/, "its response isn't valid HTTP"],
 ];
 
 function causeOf(error: unknown): unknown {
@@ -306,7 +306,7 @@ function failed(url: string, path: string, retries: number, error: unknown): Sta
     );
   }
   const hint = /certificate/.test(reason)
-    ? '. Give the certificate of its authority with NODE_EXTRA_CA_CERTS=FILE'
+    ? '. Set NODE_EXTRA_CA_CERTS=FILE to the certificate of its authority'
     : '';
   return new StartError(`Couldn't reach ${url}: ${reason}${hint}.`);
 }

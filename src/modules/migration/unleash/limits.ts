@@ -48,7 +48,7 @@ export async function readBody(
     }
     if (budget.bytes > readingBytes) {
       throw new StartError(
-        `${new URL(response.url).origin} has more than ${readingBytes} bytes to import, and no more are read.`,
+        `${new URL(response.url).origin} has more than ${readingBytes} bytes to import, the maximum.`,
       );
     }
     blocks.push(block);

@@ -16,7 +16,7 @@ export async function readVersion(client: ReadingClient): Promise<Version> {
   const major = Number.parseInt(version, 10);
   if (!(major >= 5)) {
     throw new StartError(
-      `This Unleash is of version '${version}'. Burgee imports from 5.x to 8.x: update it first.`,
+      `Unleash version '${version}' isn't supported. Burgee imports from 5.x to 8.x.`,
     );
   }
   return { version, edition: textOrNull(config.environment) ?? 'unknown' };

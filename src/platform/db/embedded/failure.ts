@@ -12,7 +12,7 @@ export function errorCode(error: unknown): string | undefined {
 /** Creates the error for a full disk, with the system's code, so that callers need not parse the message. */
 export function diskFull(folder: string): StartError {
   const error = new StartError(
-    `The disk with ${folder} is full. Free some space and start again; stored data is not affected.`,
+    `The disk with ${folder} is full. Free some space and start again; stored data isn't affected.`,
   );
   return Object.assign(error, { code: 'ENOSPC' });
 }

