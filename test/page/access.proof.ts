@@ -1,8 +1,12 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
+import { make } from '../support/make.ts';
 import { moveTo, pageTest } from '../support/page-test.ts';
 
 const test = pageTest();
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 withBrowser('the administration pages', () => {
   test('a missing role or application has its own page with a link back', async ({
@@ -22,5 +26,63 @@ withBrowser('the administration pages', () => {
     await expect
       .poll(async () => Math.round((await tab.boundingBox())?.x ?? 999))
       .toBeLessThan(300);
+  });
+
+  test('granting Admin asks first, an assigned role says why it cannot be deleted, and lists tell what they search', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const { roles: role } = (
+      await api.ask('POST /api/admin/roles', {
+        payload: { name: 'Auditor', type: 'root-custom', permissions: [] },
+      })
+    ).json();
+    const user = (
+      await api.ask('POST /api/admin/user-admin', {
+        payload: { name: 'Otto', username: 'otto', rootRole: role.id },
+      })
+    ).json();
+    const roleOf = async () =>
+      (await api.ask(`GET /api/admin/user-admin/${user.id}`)).json().rootRole;
+    await make(api.ask).project('north-star', { name: 'North Star' });
+    await make(api.ask).feature('aurora', { project: 'north-star' });
+    await visit(`/admin/roles/${role.id}`);
+    const deletion = button(page, 'Delete role');
+    await expect
+      .poll(() => deletion.getAttribute('aria-description'))
+      .toBe('Assigned to 1 user. Reassign them first.');
+
+    await moveTo(page, '/admin/users?query=otto');
+    await page.getByLabel('Role for Otto').selectOption('Admin');
+    await page.getByText('Make Otto an admin?').waitFor();
+    expect(await roleOf()).toBe(role.id);
+    await button(page, 'Make admin').click();
+    await page.getByText('Otto now has the Admin role').waitFor();
+    expect(await roleOf()).toBe(1);
+    await moveTo(page, '/admin/users?query=no-such-user&show=inactive');
+    await page.getByText('No matching users').waitFor();
+    expect(await page.getByText('Everyone has been active').count()).toBe(0);
+    await button(page, 'Clear filters').click();
+    await page.getByRole('link', { name: 'Otto' }).waitFor();
+
+    await moveTo(page, '/admin/auth');
+    const passwords = page.getByRole('switch', { name: 'Password sign-in' });
+    await page.getByText('Users sign in with a username or email and a password.').waitFor();
+    expect(await passwords.getAttribute('aria-description')).toContain(
+      'Set up single sign-on first',
+    );
+
+    await moveTo(page, '/projects/north-star/features/aurora');
+    await button(page, 'Follow').click();
+    await button(page, 'Following').waitFor();
+    await moveTo(page, '/profile?tab=following');
+    await page.getByText('Feature in North Star').waitFor();
+
+    // Such an environment is not added to new projects, but has tokens like any other.
+    await api.ask('POST /api/admin/environments/development/off');
+    await moveTo(page, '/admin/api?create=true');
+    await page.getByRole('combobox', { name: 'Environment' }).click();
+    await page.getByRole('option', { name: 'development' }).waitFor();
   });
 });
