@@ -98,20 +98,4 @@ withBrowser('the project pages', () => {
     await page.getByText('1 feature enabled in development').waitFor();
     expect((await features()).json().features).toMatchObject([{ name: 'imported' }]);
   });
-
-  test('a search without results in archives says so', async ({ api, page, visit }) => {
-    await make(api.ask).project('retired');
-    await make(api.ask).feature('retired-feature', { project: 'retired' });
-    await api.ask('DELETE /api/admin/projects/retired/features/retired-feature');
-    await visit('/projects/retired/archive?query=nothing-like-it');
-    await page.getByText('No archived features match “nothing-like-it”').waitFor();
-    await button(page, 'Clear search').click();
-    await page.getByText('1 archived feature').waitFor();
-
-    await api.ask('POST /api/admin/projects/archive/retired');
-    await moveTo(page, '/projects?archived=true&query=nothing-like-it');
-    await page.getByText('No archived projects match “nothing-like-it”').waitFor();
-    await button(page, 'Clear search').click();
-    await page.getByRole('listitem').filter({ hasText: 'retired' }).waitFor();
-  });
 });
