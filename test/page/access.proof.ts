@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
+import { locationOf, moveTo, pageTest } from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -84,5 +84,39 @@ withBrowser('the administration pages', () => {
     await moveTo(page, '/admin/api?create=true');
     await page.getByRole('combobox', { name: 'Environment' }).click();
     await page.getByRole('option', { name: 'development' }).waitFor();
+  });
+
+  test('a role is created from another, changed and compared with it; retention explains its effect', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await visit('/admin/roles?create=true');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Release manager');
+    await page.getByRole('combobox', { name: 'Copy permissions from' }).click();
+    await page.getByRole('option', { name: 'Member' }).click();
+    await button(page, 'Create role').click();
+    await page.getByRole('heading', { name: 'Release manager', level: 1 }).waitFor();
+    await page.getByLabel('Archive and delete features').uncheck();
+    await page.getByLabel('Create API tokens of the project').check();
+    await page.getByText('2 unsaved changes').waitFor();
+    await button(page, 'Save changes').click();
+    await page.getByText('Role Release manager saved').waitFor();
+    const role = (await locationOf(page)).pathname.split('/').at(-1);
+    const { permissions } = (await api.ask(`GET /api/admin/roles/${role}`)).json();
+    const names = permissions.map(({ name }: { name: string }) => name);
+    expect(names).toContain('CREATE_PROJECT_API_TOKEN');
+    expect(names).not.toContain('DELETE_FEATURE');
+    await page.getByRole('combobox', { name: 'Compare with' }).click();
+    await page.getByRole('option', { name: 'Member' }).click();
+    await page.getByText('2 differences between Release manager and Member').waitFor();
+    expect((await locationOf(page)).searchParams.get('compare')).toBe('5');
+
+    await moveTo(page, '/admin/retention');
+    await page.getByRole('radio', { name: 'For a number of days' }).check();
+    await page.getByText('permanently deleted within an hour').waitFor();
+    await button(page, 'Save changes').click();
+    const days = async () => (await api.ask('GET /api/admin/settings/retention')).json().eventDays;
+    await expect.poll(days).toBe(730);
   });
 });
