@@ -121,45 +121,4 @@ withBrowser('segments, context fields and environments', () => {
     await row(page, 'sessionId').waitFor({ state: 'detached' });
     expect((await api.ask('GET /api/admin/context/sessionId')).statusCode).toBe(404);
   });
-
-  test('an environment is created and moved with the keyboard, and lifetimes change with undo', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    await visit('/environments');
-    await page.getByRole('button', { name: 'New environment' }).click();
-    await dialog(page).getByLabel('Name', { exact: false }).first().fill('staging');
-    await dialog(page).getByRole('button', { name: 'Create environment' }).click();
-    await row(page, 'staging').getByText('Not used by any project').waitFor();
-    const order = async () =>
-      (await api.ask('GET /api/admin/environments'))
-        .json()
-        .environments.map(({ name }: { name: string }) => name);
-    expect(await order()).toEqual(['development', 'production', 'staging']);
-    await page.getByRole('button', { name: 'Move staging' }).focus();
-    await page.keyboard.press('ArrowUp');
-    await page.getByText('staging moved to position 2 of 3').waitFor();
-    expect(await order()).toEqual(['development', 'staging', 'production']);
-    await page.getByRole('button', { name: 'Delete production' }).click();
-    await page.getByRole('dialog', { name: "Can't delete production" }).waitFor();
-    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-
-    // Nothing in the list looks as if it disabled the environment.
-    expect(await page.getByRole('switch').count()).toBe(0);
-    await page.getByRole('button', { name: 'Edit staging' }).click();
-    await dialog(page).getByRole('checkbox', { name: 'Add to new projects' }).uncheck();
-    await dialog(page).getByRole('button', { name: 'Save' }).click();
-    await row(page, 'staging').getByText('Not in new projects').waitFor();
-    const staging = (await api.ask('GET /api/admin/environments/staging')).json();
-    expect(staging).toMatchObject({ enabled: false, type: 'development' });
-
-    await moveTo(page, '/feature-toggle-type');
-    await page.getByRole('button', { name: 'Edit lifetime of Release' }).click();
-    await dialog(page).getByLabel('Expected lifetime (days)').fill('60');
-    await dialog(page).getByRole('button', { name: 'Save' }).click();
-    await row(page, 'Release').getByText('60 days').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).last().click();
-    await row(page, 'Release').getByText('40 days').waitFor();
-  });
 });
