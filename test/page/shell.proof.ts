@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
+import { make } from '../support/make.ts';
 import { goToLogByKeys, moveTo, pageTest, untilLive } from '../support/page-test.ts';
 
 const test = pageTest();
@@ -58,5 +59,45 @@ withBrowser('the app shell', () => {
     await page.getByRole('button', { name: 'Open navigation' }).click();
     await page.getByRole('link', { name: 'Features' }).click();
     await page.getByRole('heading', { level: 1, name: 'Features' }).waitFor();
+  });
+
+  test('shows changes to followed features on Home, until the user unfollows them', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('watched-flag');
+    const card = page.getByRole('region', { name: 'Following' });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const describe = (description: string) =>
+      api.ask('PUT /api/admin/projects/default/features/watched-flag', {
+        payload: { name: 'watched-flag', type: 'release', description },
+      });
+    const changes = card.getByRole('listitem').filter({ hasText: 'watched-flag' });
+
+    // Viewers can follow, too.
+    await visit('/', { rootRole: 3 });
+    await card.getByText('Follow a feature or project').waitFor();
+    await moveTo(page, '/projects/default/features/watched-flag');
+    await button('Follow').click();
+    await button('Following').waitFor();
+    await moveTo(page, '/');
+    await expect.poll(() => changes.count()).toBe(1);
+    await describe('Changed by somebody else');
+    await expect.poll(() => changes.count()).toBe(2);
+    await describe('Changed again');
+    await expect.poll(() => changes.count()).toBe(3);
+
+    // The account page has the same list. Without a mail server, e-mails cannot be chosen.
+    await card.getByRole('link', { name: 'Manage' }).click();
+    await page.getByText('Mail is not set up').waitFor();
+    expect(await page.getByLabel('Daily').isDisabled()).toBe(true);
+    await button('Unfollow watched-flag').click();
+    await page.getByText("You're not following anything yet").waitFor();
+    await moveTo(page, '/projects/default');
+    await button('Follow').click();
+    await button('Following').waitFor();
+    await moveTo(page, '/profile?tab=following');
+    await button('Unfollow Default').waitFor();
   });
 });
