@@ -1,11 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { testApp } from './support/app.ts';
-import { browseApi } from './support/browsed-api.ts';
-import { browserTest, withBrowser } from './support/browser.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from './support/app.ts';
 
+let app: TestApp['app'];
+beforeAll(async () => {
+  ({ app } = await testApp());
+});
+
+// test/api-page.proof.ts opens it in a browser, which takes 15 s to render all operations.
 describe('the API documentation page', () => {
   test.each(['/docs/openapi', '/docs/openapi/'])('at %s refers to existing files', async (path) => {
-    const { app } = await testApp();
     const { body } = await app.inject({ url: path });
     const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
       ([, address = '']) => new URL(address, `http://burgee.test${path}`).pathname,
@@ -20,11 +23,4 @@ describe('the API documentation page', () => {
       expect(rawPayload.length).toBeGreaterThan(100);
     }
   });
-});
-
-withBrowser('the API documentation page in a browser', () => {
-  // Rendering all operations takes a browser 15 s: test/api-page.proof.ts waits for that.
-  browserTest('lists operations and sends no requests to other sites', ({ context }) =>
-    browseApi(context, (path) => path.startsWith('/api/admin/search')),
-  );
 });

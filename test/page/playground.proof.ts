@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest, pasteOver } from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -37,5 +37,49 @@ withBrowser('the playground', () => {
     await page.getByRole('menuitem', { name: 'currentTime' }).click();
     await page.getByRole('textbox', { name: 'currentTime, context 1' }).fill('soon');
     await page.getByText('Must be an instant').waitFor();
+  });
+
+  test('gets contexts from a segment, edits them as JSON, and opens from a feature with its context', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const project = 'boutique';
+    const create = make(api.ask);
+    await create.project(project);
+    const { id: segment } = await create.segment('Nordic customers', {
+      constraints: [{ contextName: 'country', operator: 'IN', values: ['DK', 'SE'] }],
+    });
+    await create.feature('fitting-room', { project });
+    await create.strategy(
+      'fitting-room',
+      { name: 'default', title: 'Nordics', segments: [segment] },
+      { project, environment: 'production' },
+    );
+    await create.switchedOn('fitting-room', { project, environment: 'production' });
+
+    await visit(`/playground?segment=${segment}`);
+    await page
+      .getByRole('button', {
+        name: 'fitting-room for country=DK in production: Enabled. Show reasons',
+      })
+      .waitFor();
+    await page.getByText('JSON', { exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Contexts as JSON' });
+    await pasteOver(editor, '[{"country": {}}]');
+    await page.getByText('country in context 1 must be a string, number').waitFor();
+    await pasteOver(editor, '[{"country": "SE"}]');
+    await page
+      .getByRole('button', { name: 'fitting-room in production: Enabled. Show reasons' })
+      .waitFor();
+    await page.getByText('Table', { exact: true }).click();
+    expect(await page.getByRole('textbox', { name: 'country, context 1' }).inputValue()).toBe('SE');
+
+    // A feature opens the playground with its own context.
+    await moveTo(page, `/projects/${project}/features/fitting-room`);
+    await page.getByRole('link', { name: 'Open in playground' }).click();
+    await page
+      .getByRole('button', { name: 'fitting-room in production: Disabled. Show reasons' })
+      .waitFor();
   });
 });

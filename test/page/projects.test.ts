@@ -83,38 +83,4 @@ withBrowser('the project pages', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
-
-  test('an import shows its plan before anything changes', async ({ api, page, visit }) => {
-    await make(api.ask).project('target');
-    const document = {
-      features: [{ name: 'imported', type: 'release' }],
-      featureStrategies: [{ featureName: 'imported', name: 'default' }],
-      featureEnvironments: [{ featureName: 'imported', enabled: true }],
-    };
-    await visit('/projects/target/settings/import-export?tab=import');
-    await page.getByLabel('Export JSON').fill(JSON.stringify(document));
-    await button(page, 'Preview import').click();
-    await page.getByText('Enable 1 feature in development').waitFor();
-    const features = () => api.ask('GET /api/admin/projects/target/features');
-    expect((await features()).json().features).toEqual([]);
-    await button(page, 'Import into development').click();
-    await page.getByText('1 feature enabled in development').waitFor();
-    expect((await features()).json().features).toMatchObject([{ name: 'imported' }]);
-  });
-
-  test('a search without results in archives says so', async ({ api, page, visit }) => {
-    await make(api.ask).project('retired');
-    await make(api.ask).feature('retired-feature', { project: 'retired' });
-    await api.ask('DELETE /api/admin/projects/retired/features/retired-feature');
-    await visit('/projects/retired/archive?query=nothing-like-it');
-    await page.getByText('No archived features match “nothing-like-it”').waitFor();
-    await button(page, 'Clear search').click();
-    await page.getByText('1 archived feature').waitFor();
-
-    await api.ask('POST /api/admin/projects/archive/retired');
-    await moveTo(page, '/projects?archived=true&query=nothing-like-it');
-    await page.getByText('No archived projects match “nothing-like-it”').waitFor();
-    await button(page, 'Clear search').click();
-    await page.getByRole('listitem').filter({ hasText: 'retired' }).waitFor();
-  });
 });

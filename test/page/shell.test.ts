@@ -84,46 +84,6 @@ withBrowser('the app shell', () => {
     await expect.poll(() => featuresOn(api).isOn('checkout-express', 'development')).toBe(true);
   });
 
-  test('shows changes to followed features on Home, until the user unfollows them', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    await make(api.ask).feature('watched-flag');
-    const card = page.getByRole('region', { name: 'Following' });
-    const button = (name: string) => page.getByRole('button', { name, exact: true });
-    const describe = (description: string) =>
-      api.ask('PUT /api/admin/projects/default/features/watched-flag', {
-        payload: { name: 'watched-flag', type: 'release', description },
-      });
-    const changes = card.getByRole('listitem').filter({ hasText: 'watched-flag' });
-
-    // Viewers can follow, too.
-    await visit('/', { rootRole: 3 });
-    await card.getByText('Follow a feature or project').waitFor();
-    await moveTo(page, '/projects/default/features/watched-flag');
-    await button('Follow').click();
-    await button('Following').waitFor();
-    await moveTo(page, '/');
-    await expect.poll(() => changes.count()).toBe(1);
-    await describe('Changed by somebody else');
-    await expect.poll(() => changes.count()).toBe(2);
-    await describe('Changed again');
-    await expect.poll(() => changes.count()).toBe(3);
-
-    // The account page has the same list. Without a mail server, emails can't be chosen.
-    await card.getByRole('link', { name: 'Manage' }).click();
-    await page.getByText("Email isn't set up on this server").waitFor();
-    expect(await page.getByLabel('Daily').isDisabled()).toBe(true);
-    await button('Unfollow watched-flag').click();
-    await page.getByText("You're not following anything yet").waitFor();
-    await moveTo(page, '/projects/default');
-    await button('Follow').click();
-    await button('Following').waitFor();
-    await moveTo(page, '/profile?tab=following');
-    await button('Unfollow Default').waitFor();
-  });
-
   test('keeps the navigation for URLs and projects that do not exist, and logs no errors', async ({
     api,
     page,
@@ -159,46 +119,5 @@ withBrowser('the app shell', () => {
     await expect.poll(() => page.title()).toBe('none · Default · Burgee');
     expect(errors).toEqual([]);
     page.off('console', onConsole);
-  });
-
-  test('remembers the color scheme, shows maintenance mode, and opens its navigation on a phone', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    const shown = () =>
-      page.evaluate('document.documentElement.getAttribute("data-mantine-color-scheme")');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await visit('/');
-    const theme = page.getByRole('button', { name: 'Theme' });
-    await theme.waitFor();
-    expect(await shown()).toBe('dark');
-    await theme.click();
-    await page.getByRole('menuitem', { name: 'Light' }).click();
-    await expect.poll(shown).toBe('light');
-    await page.reload();
-    await theme.waitFor();
-    expect(await shown()).toBe('light');
-
-    await api.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
-    await page.getByText('Read-only', { exact: true }).waitFor();
-    await api.ask('POST /api/admin/maintenance', { payload: { enabled: false } });
-    await page.getByText('Read-only', { exact: true }).waitFor({ state: 'hidden' });
-
-    // The list of pages is in the same place on long and on short ones.
-    const placeOn = async (path: string, name: string) => {
-      await moveTo(page, path);
-      await page.getByRole('heading', { level: 1, name }).waitFor();
-      return (await page.getByRole('navigation', { name: 'Administration' }).boundingBox())?.y;
-    };
-    expect(await placeOn('/admin/roles/2', 'Editor')).toBe(
-      await placeOn('/admin/instance', 'Instance'),
-    );
-
-    // On a phone the navigation is behind a button.
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.getByRole('button', { name: 'Open navigation' }).click();
-    await page.getByRole('link', { name: 'Features' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Features' }).waitFor();
   });
 });

@@ -136,27 +136,4 @@ withBrowser('sign-in in a browser', () => {
     await page.waitForURL(`${origin}/`);
     await page.getByRole('heading', { level: 1, name: /Lin/ }).waitFor();
   });
-
-  test('an invalid link, a password reset and failed single sign-on have clear messages', async ({
-    page,
-    origin,
-  }) => {
-    await page.goto(`${origin}/new-user?invite=nonsense`);
-    await expect.poll(() => alert(page).textContent()).toContain('This link is invalid');
-    // This server has no mail settings.
-    await page.goto(`${origin}/forgotten-password`);
-    await page.getByText('Ask an admin for a reset link').waitFor();
-    expect(await page.getByLabel('Email').count()).toBe(0);
-    await page.route('**/auth/providers', (route) =>
-      route.fulfill({ json: { password: true, oidc: false, resetByEmail: true } }),
-    );
-    await page.reload();
-    await page.getByLabel('Email').fill('nobody@example.com');
-    await page.getByRole('button', { name: 'Send reset link' }).click();
-    await page.getByText("If there's an account with this email").waitFor();
-    await page.goto(`${origin}/login?error=account-unknown`);
-    await page.getByText("You don't have an account yet").waitFor();
-    await page.goto(`${origin}/login?error=constructor`);
-    await page.getByText("Couldn't sign you in").waitFor();
-  });
 });

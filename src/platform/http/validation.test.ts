@@ -34,22 +34,25 @@ describe('an invalid body', () => {
     'is rejected by the check': { body: Type.Object({}), check: () => [{ message: 'wrong' }] },
   };
 
-  test.each(Object.entries(rules))(
-    'that %s is not kept in memory after the response',
-    async (_, rule) => {
+  test('is not kept in memory after the response, whatever is wrong with it', async () => {
+    const refused = Object.entries(rules).map(([what, rule]) => {
       const findFaults = requestFaults(rule);
       const refuse = () => {
         const body = { large: { list: [1, 2, 3] } };
-        expect(findFaults({ ...noParts, body })).toHaveLength(1);
+        expect(findFaults({ ...noParts, body }), what).toHaveLength(1);
         return new WeakRef(body.large);
       };
-      const left = refuse();
-      // A weak reference is strong until the end of the turn that created it.
-      await new Promise(setImmediate);
-      collectGarbage();
-      expect(left.deref()).toBeUndefined();
-    },
-  );
+      return { what, findFaults, left: refuse() };
+    });
+    // A weak reference is strong until the end of the turn that created it.
+    await new Promise(setImmediate);
+    // Once for all: the heap of a worker is large.
+    collectGarbage();
+    expect(refused.filter(({ left }) => left.deref()).map(({ what }) => what)).toEqual([]);
+    // What could have kept a body is still in use.
+    for (const { findFaults } of refused)
+      expect(findFaults({ ...noParts, body: 1 })).not.toEqual([]);
+  });
 
   test('is validated only up to the hundredth problem', () => {
     const { list, seen } = counted(Array.from({ length: 10_000 }, () => 'no number'));
