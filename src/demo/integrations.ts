@@ -21,7 +21,7 @@ type Input = Parameters<typeof createIntegration>[2];
 /** All receivers are on this machine: whoever starts the demo sends nothing to anybody else. */
 const orders: Input = {
   provider: 'webhook',
-  description: 'Order service: clears its cache',
+  description: 'Clears the cache of the order service',
   enabled: true,
   parameters: { url: 'http://localhost:8091/hooks/flags' },
   events: toFeatures,
@@ -41,7 +41,7 @@ const archive: Input = {
 
 const chat: Input = {
   provider: 'slack',
-  description: 'Releases in #releases',
+  description: 'Posts releases to #releases',
   enabled: true,
   parameters: { url: 'http://localhost:8093/hooks/releases', defaultChannel: 'releases' },
   events: [
@@ -53,7 +53,7 @@ const chat: Input = {
 
 const monitoring: Input = {
   provider: 'datadog',
-  description: 'Marks in the graphs of Datadog',
+  description: 'Deployment markers in Datadog',
   enabled: false,
   parameters: { url: 'http://localhost:8094/api/v1/events', apiKey: 'the-key-of-nobody' },
   events: ['feature-environment-enabled', 'feature-environment-disabled'],

@@ -41,7 +41,7 @@ const addressOf = ({ project, definition }: FeatureInDemo, environment: string) 
 
 const strategyOf = ({ definition }: FeatureInDemo, rollout: string) => ({
   name: 'flexibleRollout',
-  title: rollout === '100' ? 'Everybody' : `${rollout} % of everybody`,
+  title: rollout === '100' ? 'Everyone' : `${rollout}% of users`,
   parameters: { rollout, stickiness: 'default', groupId: definition.name },
 });
 
@@ -51,7 +51,7 @@ const developed: LifeEvent = {
   run: (tx, feature) => switchOne(tx, addressOf(feature, development), { enabled: true }),
 };
 
-/** First for the staff, who have the user ids 1 to 3. */
+/** First for employees, who have the user ids 1 to 3. */
 const tried: LifeEvent = {
   at: 0.2,
   requests: [
@@ -62,7 +62,7 @@ const tried: LifeEvent = {
     const address = addressOf(feature, production);
     await addStrategy(tx, address, {
       ...strategyOf(feature, '100'),
-      title: 'Staff',
+      title: 'Employees',
       constraints: [{ contextName: 'userId', operator: 'IN', values: ['1', '2', '3'] }],
     });
     await switchOne(tx, address, { enabled: true });
@@ -170,7 +170,7 @@ const linksOf = (project: string, { name, type }: DemoFeature) => [
   ...(type === 'experiment'
     ? [
         {
-          title: 'Results of the experiment',
+          title: 'Experiment results',
           url: `https://charts.example.com/experiments/${name}`,
         },
       ]

@@ -53,13 +53,13 @@ interface Team {
 const teams: readonly Team[] = [
   {
     name: 'Web',
-    description: 'Everything in a browser',
+    description: 'Storefront and search',
     projects: ['web-shop', 'search', 'default'],
     people: ['Bela Novak', 'Elif Demir', 'Hana Mori'],
   },
   {
     name: 'Payments',
-    description: 'Basket to confirmation',
+    description: 'Checkout and payments',
     projects: ['checkout'],
     people: ['Chidi Okafor', 'Farah Haddad', 'Kaja Nilsen'],
   },
@@ -71,7 +71,7 @@ const teams: readonly Team[] = [
   },
   {
     name: 'Operations',
-    description: 'Keeps it all running',
+    description: 'Warehouse and infrastructure',
     projects: ['warehouse', 'platform', 'anniversary-sale'],
     people: ['Goran Petrov', 'Ada Holm'],
   },
@@ -171,7 +171,7 @@ const roles: readonly Chapter[] = [
     run: (tx) =>
       createRole(tx, {
         name: releaseManager.role,
-        description: 'Decides what is on in production, and writes no features',
+        description: 'Releases features to production',
         type: 'custom',
         permissions: [
           'CREATE_FEATURE_STRATEGY',
@@ -187,7 +187,7 @@ const roles: readonly Chapter[] = [
     run: (tx) =>
       createRole(tx, {
         name: 'Auditor',
-        description: 'Reads who may do what',
+        description: 'Views roles and audit data',
         type: 'root-custom',
         permissions: [{ name: 'READ_ROLE' }, { name: 'READ_LOGS' }],
       }),
@@ -199,7 +199,7 @@ const roles: readonly Chapter[] = [
     run: (tx) =>
       createRole(tx, {
         name: provisioning,
-        description: 'Makes the tokens of services',
+        description: 'Creates tokens for services',
         type: 'root-custom',
         permissions: ['READ_CLIENT_API_TOKEN', 'CREATE_CLIENT_API_TOKEN'].map((name) => ({ name })),
       }),

@@ -92,7 +92,7 @@ const rolledOut = (
       { project, environment },
       {
         name: 'flexibleRollout',
-        title: `Begin with ${rollout} %`,
+        title: `Start at ${rollout}%`,
         parameters: { rollout, stickiness: 'userId', groupId: project },
       },
     ),
@@ -114,13 +114,13 @@ export const projects: readonly Chapter[] = [
   ...founded(180, {
     id: 'web-shop',
     name: 'Web shop',
-    description: 'What customers see in a browser',
+    description: 'The storefront in the browser',
     environments: ['development', 'staging', 'production'],
   }),
   ...founded(176, {
     id: 'checkout',
     name: 'Checkout',
-    description: 'Basket, payment, confirmation',
+    description: 'Cart, payment, and confirmation',
     environments: ['development', 'staging', 'production'],
     featureLimit: 60,
   }),
@@ -133,25 +133,29 @@ export const projects: readonly Chapter[] = [
   ...founded(151, {
     id: 'search',
     name: 'Search and discovery',
-    description: 'Finding things, and being found',
+    description: 'Search, suggestions, and recommendations',
   }),
   ...founded(133, {
     id: 'warehouse',
     name: 'Warehouse',
-    description: 'Stock, picking, shipping',
+    description: 'Inventory, picking, and shipping',
     environments: ['development', 'production'],
   }),
   ...founded(120, {
     id: 'anniversary-sale',
     name: 'Anniversary sale',
-    description: 'Ten years of the shop, one weekend',
+    description: 'Campaign for the tenth anniversary',
   }),
-  ...founded(75, { id: 'platform', name: 'Platform', description: 'What every team stands on' }),
+  ...founded(75, {
+    id: 'platform',
+    name: 'Platform',
+    description: 'Infrastructure that all teams use',
+  }),
   changed(170, 'checkout', {
     featureNaming: {
       pattern: 'pay-[a-z0-9-]+',
       example: 'pay-one-click',
-      description: 'Begins with pay-, in small letters',
+      description: 'Starts with pay-, lowercase',
     },
   }),
   changed(168, 'checkout', { mode: 'protected' }),
@@ -159,7 +163,7 @@ export const projects: readonly Chapter[] = [
   changed(101, 'checkout', { featureLimit: 80 }),
   changed(64, 'platform', {
     mode: 'private',
-    description: 'What every team stands on; ask before you change it',
+    description: 'Infrastructure that all teams use; ask before you change anything',
   }),
   changed(30, 'mobile', { name: 'Mobile', featureLimit: 100 }),
   changed(26, 'web-shop', { budget: { maxStale: 4, minHealth: 70 } }),

@@ -63,7 +63,7 @@ const audiences: readonly Chapter[] = [
     run: (tx) =>
       createContextField(tx, {
         name: 'country',
-        description: 'Where the customer lives',
+        description: 'Country of residence',
         stickiness: false,
         legalValues: ['DE', 'DK', 'FR', 'NL', 'SE'].map((value) => ({ value })),
       }),
@@ -75,12 +75,12 @@ const audiences: readonly Chapter[] = [
     run: (tx) =>
       createContextField(tx, {
         name: 'plan',
-        description: 'What the customer pays for',
+        description: 'Membership level',
         stickiness: true,
         legalValues: [
-          { value: 'guest', description: 'Has no account' },
-          { value: 'member', description: 'Has an account' },
-          { value: 'plus', description: 'Pays for free delivery' },
+          { value: 'guest', description: 'No account' },
+          { value: 'member', description: 'With an account' },
+          { value: 'plus', description: 'Paid plan with free delivery' },
         ],
       }),
   },
@@ -92,10 +92,10 @@ const audiences: readonly Chapter[] = [
       createStrategyType(tx, {
         name: 'storeHours',
         title: 'Opening hours',
-        description: 'On while the shop of the customer is open',
+        description: 'Enabled while the local store is open',
         parameters: [
-          { name: 'shops', type: 'list', description: 'Numbers of shops', required: true },
-          { name: 'minutesBefore', type: 'number', description: 'So long before it opens' },
+          { name: 'shops', type: 'list', description: 'Store numbers', required: true },
+          { name: 'minutesBefore', type: 'number', description: 'Minutes before opening' },
         ],
       }),
   },
@@ -106,7 +106,7 @@ const audiences: readonly Chapter[] = [
     run: (tx) =>
       createTagType(tx, {
         name: 'quarter',
-        description: 'The quarter in which a feature is meant to go',
+        description: 'Quarter in which the feature will be removed',
         color: '#D97706',
       }),
   },
@@ -128,7 +128,7 @@ const audiences: readonly Chapter[] = [
     run: (tx) =>
       createSegment(tx, {
         name: 'Early adopters',
-        description: 'Who asked to see things first',
+        description: 'Customers who signed up for early access',
         project: 'mobile',
         constraints: [{ contextName: 'userId', operator: 'STR_ENDS_WITH', values: ['7'] }],
       }),

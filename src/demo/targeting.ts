@@ -53,20 +53,20 @@ const needs = (daysAgo: number, project: string, feature: string, parent: string
     addDependencyOf(tx, { project, feature }, { feature: parent, enabled: true, variants: [] }),
 });
 
-/** Features that are on for some: by country, by segment, and with a feature that they need. */
+/** Features that are enabled for some users: by country, by segment, and with a parent feature. */
 export const targeting: readonly Chapter[] = [
   aimed({
     ...{ daysAgo: 34, project: 'web-shop', featureName: 'size-advisor' },
-    ...{ title: 'Nordics, as sizes differ there', rollout: '80', segment: 'Nordics' },
+    ...{ title: 'Nordics: different size chart', rollout: '80', segment: 'Nordics' },
   }),
   aimed({
     ...{ daysAgo: 21, project: 'web-shop', featureName: 'passkeys' },
-    ...{ title: 'Where the support team speaks the language', rollout: '100' },
+    ...{ title: 'Countries with local support', rollout: '100' },
     countries: ['DE', 'NL'],
   }),
   aimed({
     ...{ daysAgo: 17, project: 'mobile', featureName: 'visual-search' },
-    ...{ title: 'Who asked for it', rollout: '100', segment: 'Early adopters' },
+    ...{ title: 'Early adopters', rollout: '100', segment: 'Early adopters' },
   }),
   needs(13, 'web-shop', 'product-page-layout', 'live-stock'),
 ];

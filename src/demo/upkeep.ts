@@ -66,13 +66,13 @@ export const upkeep: readonly Chapter[] = [
     daysAgo: 17,
     project: 'web-shop',
     feature: 'image-cdn',
-    reason: 'We may need the first provider again before the contract ends',
+    reason: 'We may switch back to the first provider before the contract ends',
     days: 90,
   }),
   kept({
     daysAgo: 11,
     project: 'checkout',
     feature: 'pay-slow-lane',
-    reason: 'A valve for bad days at the bank',
+    reason: 'Needed whenever the bank is slow',
   }),
 ];

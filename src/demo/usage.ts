@@ -37,7 +37,7 @@ const programs: readonly Program[] = [
     sdk: 'unleash-client-node:6.6.0',
     instances: 3,
     since: 60,
-    description: 'Renders the pages of the shop',
+    description: 'Renders the storefront',
     unknown: ['wishlist-sharing'],
   },
   {
@@ -57,7 +57,7 @@ const programs: readonly Program[] = [
     sdk: 'unleash-client-java:9.1.1',
     instances: 4,
     since: 60,
-    description: 'Takes orders and payments. Ask the payments team.',
+    description: 'Orders and payments, owned by the payments team',
     unknown: ['pay-klarna'],
   },
   {

@@ -101,7 +101,7 @@ describe('burgee upgrade', () => {
       const home = await olderFolder(major);
       const settings = settingsOf(home);
       expect(await commandLine(['verify'], settings)).toMatchObject({
-        code: 1,
+        code: 3,
         stderr: expect.stringMatching(/Run `npx burgee upgrade` to convert it/),
       });
       const upgraded = await commandLine(['upgrade'], settings);
@@ -137,7 +137,7 @@ describe('burgee upgrade', () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
       expect(versionIn(home)).toBe('17');
-      expect(await commandLine(['verify'], settings)).toMatchObject({ code: 1 });
+      expect(await commandLine(['verify'], settings)).toMatchObject({ code: 3 });
     }
     // The server that it started keeps running. It is not stopped while a command uses it.
     const directory = await chooseDataDirectory(home, () => undefined);
@@ -187,7 +187,7 @@ describe('burgee upgrade', () => {
     await writeFile(join(home, 'upgrade/complete'), '17 18\n');
     renameSync(join(home, 'postgres'), join(home, 'upgrade/new/postgres'));
     expect(await commandLine(['verify'], settings)).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringMatching(/was interrupted\. Run `npx burgee upgrade` to complete it/),
     });
     expect(await commandLine(['upgrade'], settings)).toMatchObject({

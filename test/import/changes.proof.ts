@@ -64,7 +64,7 @@ test('skips a rejected segment and the features that use it, and imports the res
   for (const segment of segments) if (segment.name === 'europeans') segment.project = 'nowhere';
   const { report, theirs } = await importFrom(place, server.url);
   expect(report.findings.map(({ code, what, names }) => [code, what, names])).toEqual([
-    ['REFUSED', expect.stringContaining('Skipped: There is no project'), ['europeans']],
+    ['REFUSED', expect.stringContaining("Skipped: Project 'nowhere' not found"), ['europeans']],
     ['REFUSED', expect.stringContaining("Skipped: its segment 'europeans'"), ['constrained']],
   ]);
   const { features } = await own(place);
@@ -224,7 +224,7 @@ test('does not treat the error page of a proxy as a deletion', async () => {
   expect(await countEvents(place)).toBe(events);
 });
 
-test('refuses to undo changes made in Burgee after the cut-over', async () => {
+test('refuses to undo changes made in Burgee after the cutover', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000'];

@@ -133,7 +133,7 @@ test('the second of two imports waits, and no event is imported twice', async ()
   ).then(async ({ beside }) => {
     const { output, code } = await beside;
     expect(output).toContain('Waiting for another import to finish.');
-    expect(output).toContain('created or changed 0 objects');
+    expect(output).toContain('0 resources created or updated');
     expect(code).toBe(0);
   });
 });
@@ -203,7 +203,7 @@ test('a document contains the access to an archived project and the settings tha
   });
 });
 
-test('following imports changes, archives what was deleted, delivers no history, and ends with the cut-over', async () => {
+test('following imports changes, archives what was deleted, delivers no history, and ends with the cutover', async () => {
   const place = await emptyInstallation();
   const followed = await replay('8.2');
   await importFrom(place, followed.url);
@@ -319,7 +319,7 @@ test('following imports changes, archives what was deleted, delivers no history,
     `${environment}=${secret}`,
   ]);
   const cutOver = await command(place, ...source, '--cut-over', ...tokens);
-  expect(cutOver.output).toContain('created or changed 0 objects');
+  expect(cutOver.output).toContain('0 resources created or updated');
   expect(cutOver.output).toContain('0 differences');
   expect(cutOver.output).toContain('Cutover complete. Point your SDKs to Burgee');
   expect(cutOver.code).toBe(0);
@@ -329,7 +329,7 @@ test('following imports changes, archives what was deleted, delivers no history,
   // The exit code is that of the last state.
   expect(output).toContain('REFUSED');
   expect(code).toBe(0);
-  expect(output).toContain('Imported 10 events, and created or changed 9 objects');
+  expect(output).toContain('Imported 10 events. 9 resources created or updated');
   expect(output).toContain('DELETED_IN_SOURCE');
   expect(output).toContain("1 feature: 'plain-19'");
   expect(output).toContain('Trying again in 1 s.');

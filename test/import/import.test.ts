@@ -216,7 +216,7 @@ describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (versi
     expect(await countEvents(other)).toBe(events);
   });
 
-  test('ends with a cut-over after SDKs were compared in every environment', async () => {
+  test('ends with a cutover after SDKs were compared in every environment', async () => {
     const { code, output } = await command(
       place,
       ...['import', 'unleash', '--url', server.url, '--rate', '1000', '--cut-over'],

@@ -15,7 +15,7 @@ const at = <Response>(server: Replay, path: string): Response =>
 
 const featurePath = (name: string) => `projects/default/features/${name}?variantEnvironments=true`;
 
-test('a cut-over fails while an environment that SDKs use was not compared', async () => {
+test('a cutover fails while an environment that SDKs use was not compared', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000'];
@@ -31,7 +31,7 @@ test('a cut-over fails while an environment that SDKs use was not compared', asy
   const done = await command(
     ...([place, ...source, '--cut-over', ...only, '--without-verifying', 'production'] as const),
   );
-  expect(done.output).toContain("Not compared, as you said: 'production'");
+  expect(done.output).toContain("Not compared (--without-verifying): 'production'");
   expect(done).toMatchObject({ code: 0 });
 
   const verified = await command(place, ...source, '--verify', ...only);

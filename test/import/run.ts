@@ -65,7 +65,7 @@ try {
     const partly = burgee('--cut-over', ...tokens.slice(0, 2));
     expectThat(partly.code === 1, 'no cut-over while an environment has not been verified');
     const cutOver = burgee('--cut-over', ...tokens);
-    expectThat(cutOver.code === 0, 'the cut-over succeeds');
+    expectThat(cutOver.code === 0, 'the cutover succeeds');
   }
 } finally {
   await unleash.stop();

@@ -77,7 +77,7 @@ withBrowser('the playground', () => {
 
     // A feature opens the playground with its own context.
     await moveTo(page, `/projects/${project}/features/fitting-room`);
-    await page.getByRole('link', { name: 'Open in playground' }).click();
+    await page.getByRole('link', { name: 'Open in Playground' }).click();
     await page
       .getByRole('button', { name: 'fitting-room in production: Disabled. Show reasons' })
       .waitFor();

@@ -68,7 +68,7 @@ describe('secrets in paths', () => {
     expect(lines.join('')).not.toContain('short-secret');
   });
 
-  test('are told apart from other names, which are logged', async () => {
+  test('are distinguished from other names, which are logged', async () => {
     lines.length = 0;
     await app.ask('GET /api//admin/projects/default/overview?x=y');
     expect(lines.join('')).toContain('"path":"/api/admin/projects/default/overview"');

@@ -74,14 +74,20 @@ describe('the last owner of a project', () => {
   test('cannot be lost by emptying a group; deleting the group leaves the project to administrators', async () => {
     const ada = await person(app);
     const { name, path } = await group(app, { users: [ada.id], roles: owning });
-    await expectRefusal(change(path, { name, users: [] }), /^Group '.*' is the only owner of 'default'/);
+    await expectRefusal(
+      change(path, { name, users: [] }),
+      /^Group '.*' is the only owner of 'default'/,
+    );
     const gone = await person(app, { roles: owning });
     await app.db
       .updateTable('users')
       .set({ deleted_at: new Date() })
       .where('id', '=', gone.id)
       .execute();
-    await expectRefusal(change(path, { name, users: [] }), /^Group '.*' is the only owner of 'default'/);
+    await expectRefusal(
+      change(path, { name, users: [] }),
+      /^Group '.*' is the only owner of 'default'/,
+    );
     expect((await remove(path)).statusCode).toBe(200);
   });
 

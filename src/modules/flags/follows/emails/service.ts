@@ -15,8 +15,7 @@ import {
 export type MailState = Pick<Mailer, 'configured'>;
 
 async function findRefusal(db: Db, userId: number, mail: MailState): Promise<string | undefined> {
-  if (!mail.configured)
-    return "Email isn't set up on this server. Ask an admin to set EMAIL_HOST.";
+  if (!mail.configured) return "Email isn't set up on this server. Ask an admin to set EMAIL_HOST.";
   if ((await findAddress(db, userId)) === undefined)
     return 'Add an email address to your account to get notifications.';
   return undefined;
