@@ -146,7 +146,7 @@ describe('burgee upgrade', () => {
     const guest = await joinServer(connectionTo(leftOver), directory, { exclusive: false });
     expect(await commandLine(['upgrade', '--binaries', olderPackage(17)], settings)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('and is used'),
+      stderr: expect.stringContaining('and is in use'),
     });
     await guest.leave();
     const again = await commandLine(['upgrade', '--binaries', olderPackage(17)], settings);

@@ -187,7 +187,7 @@ test.skipIf(!canMount)(
     process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
     await expect
       .poll(server.output, patiently)
-      .toContain('The disk is full. PostgreSQL will be started');
+      .toContain('The disk is full. PostgreSQL will be restarted');
     expect(await statusOf(server, '/health')).toBe(200);
     expect(await statusOf(server, '/ready')).toBe(200);
     expect(await statusOf(server, '/ready?database=true')).toBe(503);
