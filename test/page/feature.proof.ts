@@ -23,7 +23,7 @@ withBrowser('the feature page', () => {
     await page.getByRole('tab', { name: 'Event log' }).click();
     await page.getByLabel('Search events').fill('type:feature-created');
     await page.keyboard.press('Enter');
-    await page.getByText('1 event matches').waitFor();
+    await page.getByText(/^1 (of \d+ events|event)$/).waitFor();
     await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'type:feature-created');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
