@@ -51,7 +51,7 @@ const disguised = (text: string): string =>
     .replaceAll(there.strategy, none.strategy)
     .replaceAll(there.link, none.link)
     .replaceAll(
-      new RegExp(`(segment |segments/|segments":\\[|')${there.segment}\\b`, 'g'),
+      new RegExp(`([Ss]egment |segments/|segments":\\[|')${there.segment}\\b`, 'g'),
       `$1${none.segment}`,
     )
     .replaceAll(/"id":"[^"]*",/g, '');
@@ -249,7 +249,7 @@ describe('a feature copied or moved out of a private project', () => {
       { what: `dependency on '${mark}-parent'`, why: expect.stringContaining(`'${hidden}'`) },
     ]);
     const [created] = await recordedBy(app.db, copied);
-    const why = "It belongs to the original's project";
+    const why = "Belongs to the original's project";
     expect(created).toMatchObject({ type: 'feature-created', project: 'open' });
     expect(created?.data).toEqual(
       expect.objectContaining({

@@ -50,7 +50,7 @@ test('a damaged key stops the start, and is neither replaced nor printed', async
   const folder = emptyFolder();
   writeFileSync(join(folder, 'encryption.key'), 'aHVudGVyMg==');
   const start = encryptionKeysFor([], folder);
-  await expect(start).rejects.toThrow(/does not contain a key of 32 bytes/);
+  await expect(start).rejects.toThrow(/doesn't contain a base64 key of 32 bytes/);
   await expect(start).rejects.not.toThrow(/aHVudGVyMg/);
   expect(readFileSync(join(folder, 'encryption.key'), 'utf8')).toBe('aHVudGVyMg==');
 });

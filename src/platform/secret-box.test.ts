@@ -40,7 +40,7 @@ describe('an encrypted secret', () => {
 
   test('that cannot be decrypted causes a 403 that names ENCRYPTION_KEY', () => {
     const read = () => unseal([key(2)], seal([key(1)], text, 'x'), 'x');
-    expect(read).toThrow(/not in ENCRYPTION_KEY/);
+    expect(read).toThrow(/isn't in ENCRYPTION_KEY/);
     expect(read).toThrow(expect.objectContaining({ status: 403, name: 'InvalidOperationError' }));
   });
 

@@ -72,7 +72,7 @@ describe('a backup', () => {
       for (const name of ['-', '']) {
         expect(await on(source.url)(...args, name)).toMatchObject({
           code: 1,
-          stderr: expect.stringMatching(/^FILE must be the name of a file: /),
+          stderr: expect.stringMatching(/^FILE must be a file name: /),
         });
       }
     }

@@ -39,5 +39,10 @@ test('an upgrade refuses data of a newer PostgreSQL and an external database', a
   expect(readdirSync(home)).toEqual(['postgres']);
   expect(
     await commandLine(['upgrade'], { DATABASE_URL: 'postgres://me:hunter2@localhost:1/none' }),
-  ).toMatchObject({ code: 1, stderr: expect.stringMatching(/^DATABASE_URL names an external/) });
+  ).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^DATABASE_URL is set\. This command only upgrades the embedded database/,
+    ),
+  });
 });

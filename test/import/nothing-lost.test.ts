@@ -164,7 +164,9 @@ test('a plan creates no installation and excludes options that change one', asyn
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000', '--plan'];
   const settings = { DATA_DIR: folder, UNLEASH_TOKEN: adminToken, LOG_LEVEL: 'error' };
   const planned = await commandLine(source, settings);
-  expect(planned.stdout).toContain(`there is none in ${folder} yet. Nothing was created.`);
+  expect(planned.stdout).toContain(
+    `No installation in ${folder} yet, so this is the plan for a new one. Nothing was created.`,
+  );
   expect(planned.stdout).toMatch(/feature +\d+ +0 +0/);
   expect(planned.code).toBe(0);
   expect(existsSync(folder)).toBe(false);

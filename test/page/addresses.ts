@@ -74,7 +74,10 @@ export const views: readonly Visit[] = [
   { path: '/playground?application=order-service', heading: 'Playground' },
   { path: '/history', heading: 'Event log' },
   { path: '/integrations/create/slack-app', heading: 'New Slack app integration' },
-  { path: '/integrations/1?state=givenUp&hours=720', heading: 'Clears the cache of the order service' },
+  {
+    path: '/integrations/1?state=givenUp&hours=720',
+    heading: 'Clears the cache of the order service',
+  },
   { path: '/profile?tab=following', heading: 'Your account' },
   { path: '/profile?tab=sessions', heading: 'Your account' },
   { path: '/profile?tab=tokens', heading: 'Your account' },

@@ -33,13 +33,13 @@ describe('a page without permission', () => {
     [
       'You need the READ_ROLE permission to do this',
       '/admin/roles/7',
-      'You need “Read roles” (READ_ROLE). Ask an admin.',
+      'You need “View roles” (READ_ROLE). Ask an admin.',
       '/',
     ],
     [
       'You need the ADMIN permission to do this',
       '/admin/users',
-      'You need “Do everything” (ADMIN). Ask an admin.',
+      'You need “Full access” (ADMIN). Ask an admin.',
       '/',
     ],
     ['Not from here', '/integrations/7', 'Not from here', '/integrations'],

@@ -284,7 +284,7 @@ test('the number of tails is limited per account and per instance', () => {
   expect(() => admit(2)).toThrow(
     expect.objectContaining({
       ...refused,
-      message: expect.stringContaining('limit of 3 connections'),
+      message: expect.stringContaining('limit of 3 live event streams'),
     }),
   );
   first?.();
