@@ -23,7 +23,7 @@ const isBuilt = () => {
   return existsSync(entry) && statSync(entry).mtimeMs >= newest(sources);
 };
 
-/** Without the development packages the page cannot be built: the server runs, and says at `/` how to get it. */
+/** Without the development packages the UI can't be built: the server runs, and explains at `/` how to get it. */
 function buildPage() {
   const web = join(root, 'web');
   const page = join(web, 'dist', 'index.html');
@@ -35,11 +35,11 @@ function buildPage() {
   ];
   if (existsSync(page) && statSync(page).mtimeMs >= Math.max(...changed)) return;
   // Standard output has only the log.
-  process.stderr.write('Building the page, which takes about ten seconds and happens once …\n');
+  process.stderr.write('Building the UI. This takes about ten seconds and happens only once.\n');
   const { status } = spawnSync(process.execPath, [join(web, 'build.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (status !== 0) process.stderr.write('The page could not be built. The API runs without it.\n');
+  if (status !== 0) process.stderr.write("Couldn't build the UI. The API works without it.\n");
 }
 
 const hasCompiler = existsSync(join(root, 'node_modules', 'esbuild'));

@@ -47,7 +47,7 @@ const fixed =
   /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|tgenabled|change-request-cancelled|'nobody'|^appearance color colour/;
 
 /** Folders whose messages are checked. */
-const messageFolders = ['src', 'web/src'];
+const messageFolders = ['bin', 'src', 'web/src'];
 
 /** Folders whose test titles are checked. */
 const testFolders = ['src', 'test', 'web/src'];
@@ -143,7 +143,7 @@ function findingsIn(
 const filesIn = (folders: readonly string[]) =>
   folders.flatMap((folder) =>
     readdirSync(folder, { encoding: 'utf8', recursive: true })
-      .filter((name) => /\.tsx?$/.test(name))
+      .filter((name) => /\.(tsx?|js)$/.test(name))
       .map((name) => join(folder, name)),
   );
 
