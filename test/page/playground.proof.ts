@@ -36,7 +36,7 @@ withBrowser('the playground', () => {
     await page.getByRole('button', { name: 'Add context field' }).click();
     await page.getByRole('menuitem', { name: 'currentTime' }).click();
     await page.getByRole('textbox', { name: 'currentTime, context 1' }).fill('soon');
-    await page.getByText('Must be an instant').waitFor();
+    await page.getByText('Must be a date and time').waitFor();
   });
 
   test('gets contexts from a segment, edits them as JSON, and opens from a feature with its context', async ({
