@@ -41,7 +41,7 @@ test('a cutover fails while an environment that SDKs use was not compared', asyn
   expect(all.stdout).toContain("Not compared: 'default'");
   expect(all.code).toBe(0);
   // Links have their own heading.
-  expect(done.stdout).toMatch(/Links for new users to choose a password:\n( {2}\S+\t\S+\n){3}\n/);
+  expect(done.stdout).toMatch(/Invite links for new users:\n( {2}\S+\t\S+\n){3}\n/);
 });
 
 test('an archived feature keeps the variants of its environments', async () => {

@@ -45,34 +45,21 @@ const Step = ({ number, title, isDone, isNext, children }: StepProps) => (
   </li>
 );
 
-/** Creates a token of the project for its first environment, and shows the code that uses it. */
-function CreateToken({ project, onCreated }: CreateTokenProps) {
+/** Opens the form for a token of the project. */
+function CreateTokenButton({ project, onClick }: CreateTokenProps) {
   const refusal = useRefusal('CREATE_PROJECT_API_TOKEN', { project });
-  const [isOpen, setOpen] = useState(false);
   return (
     <Group>
-      <GuardedButton refusal={refusal} size="sm" onClick={() => setOpen(true)}>
+      <GuardedButton refusal={refusal} size="sm" onClick={onClick}>
         Create token
       </GuardedButton>
-      {isOpen && (
-        <Suspense>
-          <CreateApiToken
-            projectId={project}
-            onClose={() => setOpen(false)}
-            onCreated={(token) => {
-              setOpen(false);
-              onCreated(token);
-            }}
-          />
-        </Suspense>
-      )}
     </Group>
   );
 }
 
 interface CreateTokenProps {
   readonly project: string;
-  readonly onCreated: (token: ApiToken) => void;
+  readonly onClick: () => void;
 }
 
 /** The steps from an empty installation to an application that evaluates a feature. */
@@ -80,7 +67,8 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
   const { feature } = steps;
   const project = feature?.project ?? 'default';
   const [token, setToken] = useState<ApiToken>();
-  const [isShown, setShown] = useState(false);
+  const [opened, setOpened] = useState<'create' | 'connect'>();
+  const close = () => setOpened(undefined);
   const next = nextStep(steps);
   const snippets = snippetsFor(token?.type === 'frontend' ? 'frontend' : 'client', {
     url: new URL('.', document.baseURI).href.replace(/\/$/, ''),
@@ -132,13 +120,7 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
           <Text size="sm">
             Server-side apps use a backend token, browsers and mobile apps a frontend token.
           </Text>
-          <CreateToken
-            project={project}
-            onCreated={(created) => {
-              setToken(created);
-              setShown(true);
-            }}
-          />
+          <CreateTokenButton project={project} onClick={() => setOpened('create')} />
         </Step>
         <Step
           number={4}
@@ -152,11 +134,20 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
           <Snippets snippets={snippets} />
         </Step>
       </ol>
-      {token && isShown && (
-        <Suspense>
-          <Connect token={token} onClose={() => setShown(false)} />
-        </Suspense>
-      )}
+      {/* Not inside its step: that is done, and without its content, as soon as the event of the token arrives. */}
+      <Suspense>
+        {opened === 'create' && (
+          <CreateApiToken
+            projectId={project}
+            onClose={close}
+            onCreated={(created) => {
+              setToken(created);
+              setOpened('connect');
+            }}
+          />
+        )}
+        {token && opened === 'connect' && <Connect token={token} onClose={close} />}
+      </Suspense>
     </>
   );
 }

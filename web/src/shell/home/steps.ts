@@ -56,12 +56,13 @@ export function useSteps(): Steps {
   const token = useQuery({ ...stepsQueries.token, ...ask }).data;
   const applications = useQuery({ ...stepsQueries.applications, ...ask }).data;
   const hasToken = token?.events.some(({ data }) => data?.type !== 'admin') ?? false;
-  // Only those who may read tokens get an answer. For others, applications count.
+  // Only those who may read tokens get an answer. For others, applications count. Read before there is a token: if it
+  // were loaded only then, the steps would be hidden meanwhile, together with the secret that was just created.
   const { data: tokens, isLoading } = useQuery({
     ...stepsQueries.tokens,
-    enabled: hasFew && hasToken,
+    ...ask,
     refetchInterval: ({ state: { data, error } }) =>
-      error || isConnected({ applications, tokens: data }) ? false : usePollMs,
+      !hasToken || error || isConnected({ applications, tokens: data }) ? false : usePollMs,
   });
   const done = {
     hasFeature: (created?.total ?? 0) > 0 || (found?.total ?? 0) > 0,
