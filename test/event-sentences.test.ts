@@ -60,6 +60,16 @@ describe('the sentence of an event', () => {
     [
       featureMetadataUpdated({
         ...feature,
+        data: some({
+          review: { permanent: false, snoozedUntil: '2027-01-30T00:00:00.000Z', reason: 'Not yet' },
+        }),
+        preData: some({}),
+      }),
+      'Ada snoozed dark-mode until Jan 30, 2027: Not yet',
+    ],
+    [
+      featureMetadataUpdated({
+        ...feature,
         data: some({ type: 'release', description: 'new' }),
         preData: some({ type: 'release', description: 'old' }),
       }),

@@ -102,7 +102,7 @@ export const views: readonly Visit[] = [
   { path: '/tag-types/edit/quarter', heading: 'Tag types' },
   { path: '/environments/create', heading: 'Environments' },
   { path: '/environments/edit/production', heading: 'Environments' },
-  { path: '/integrations/edit/1', heading: 'Clears the cache of the order service settings' },
+  { path: '/integrations/edit/1', heading: 'Settings' },
   { path: '/projects/web-shop/logs', heading: 'Web shop' },
   { path: '/context/edit/country', heading: 'Context fields' },
 ];

@@ -109,7 +109,7 @@ withBrowser('segments, context fields and environments', () => {
     await create.click();
     await page.getByText('Context field tenant created').waitFor();
     await row(page, 'tenant').getByText('1 legal value').waitFor();
-    expect(await row(page, 'plain').textContent()).toBe('plainNot used in constraints of features');
+    expect(await row(page, 'plain').textContent()).toBe('plainNot used in constraints');
 
     await page.getByRole('button', { name: 'Delete tenant' }).click();
     await page.getByRole('dialog', { name: "Can't delete tenant" }).waitFor();

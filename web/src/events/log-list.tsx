@@ -26,8 +26,10 @@ interface ParticularsProps {
 function Particulars({ event, directory }: ParticularsProps) {
   const { data, preData } = event;
   const comment = typeof data?.comment === 'string' ? data.comment : undefined;
+  // Sentences of many events already name the changes.
+  const isTold = sentenceText(event, directory).includes(' → ') || data?.review !== undefined;
   const changes =
-    data && preData
+    data && preData && !isTold
       ? changesBetween(withNames(preData, directory), withNames(data, directory)).filter(
           ({ path: [key] }) => key !== 'comment',
         )

@@ -85,8 +85,8 @@ function EditForm({ integration, provider }: Props) {
       >
         {nameOf(integration, [provider])}
       </PageLink>
-      <Title order={1} size="h2" mb="md" className={classes.anywhere} dir="auto">
-        {nameOf(integration, [provider])} settings
+      <Title order={1} size="h2" mb="md">
+        Settings
       </Title>
       {refusal !== undefined && (
         <Alert color="gray" mb="md">

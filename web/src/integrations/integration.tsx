@@ -104,16 +104,19 @@ function StatusNotice({ integration }: { readonly integration: Integration }) {
       <Text size="sm" mt={4}>
         {delivery.pending > 0 && `${plural(delivery.pending, 'event')} will be retried. `}
         {delivery.givenUp > 0 && (
-          <PageLink
-            to="/integrations/$id"
-            params={{ id: String(integration.id) }}
-            search={{ state: 'givenUp' }}
-            inherit
-            c="inherit"
-            underline="always"
-          >
-            {plural(delivery.givenUp, 'delivery', 'deliveries')} failed permanently
-          </PageLink>
+          <>
+            <PageLink
+              to="/integrations/$id"
+              params={{ id: String(integration.id) }}
+              search={{ state: 'givenUp' }}
+              inherit
+              c="inherit"
+              underline="always"
+            >
+              {plural(delivery.givenUp, 'delivery', 'deliveries')} failed permanently
+            </PageLink>
+            .
+          </>
         )}
       </Text>
     </Alert>

@@ -68,8 +68,8 @@ test('every event type belongs to one group, and all suggested types exist', () 
 
 test.each([
   [0, 'New events are queued until you resume.'],
-  [1, '1 event queued and sent when you resume.'],
-  [6, '6 events queued and sent when you resume.'],
+  [1, '1 event will be sent when you resume.'],
+  [6, '6 events will be sent when you resume.'],
 ])('a paused integration with %s pending events says "%s"', (pending, text) => {
   expect(queueText(pending)).toBe(text);
 });

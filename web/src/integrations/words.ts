@@ -63,7 +63,7 @@ export const backlogText = ({ pending, givenUp }: Integration['delivery']): stri
 /** What happens to events of a paused integration. */
 export const queueText = (pending: number): string =>
   pending > 0
-    ? `${plural(pending, 'event')} queued and sent when you resume.`
+    ? `${plural(pending, 'event')} will be sent when you resume.`
     : 'New events are queued until you resume.';
 
 /** What an integration does not send, and why; undefined if it sends everything that matches. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortDay, sinceText, weekdayText } from './dates.ts';
+import { preciseTime, shortDay, sinceText, weekdayText } from './dates.ts';
 
 const now = new Date(2026, 10, 18, 12);
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -21,6 +21,11 @@ test.each([
   [-60 * 86_400, 'Jan 17, 2027'],
 ])('%d seconds ago reads "%s"', (seconds, expected) => {
   expect(sinceText(ago(seconds), now)).toBe(expected);
+});
+
+test('precise times have milliseconds, and hours without a leading zero', () => {
+  const text = preciseTime(new Date(2026, 10, 1, 16, 40, 2, 73));
+  expect(text).toMatch(/^Sun, Nov 1, 2026, 4:40:02\.073\sPM /);
 });
 
 test('days have a year unless it is the current one', () => {

@@ -46,7 +46,7 @@ export const preciseTime = formatter({
   day: 'numeric',
   month: 'short',
   year: 'numeric',
-  hour: '2-digit',
+  hour: 'numeric',
   minute: '2-digit',
   second: '2-digit',
   fractionalSecondDigits: 3,

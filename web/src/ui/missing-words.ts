@@ -47,7 +47,7 @@ export function missingWords(
     text: message,
     hint: inProject
       ? 'It may have been archived or deleted, or it may be private. Ask an owner of the project or an admin for access.'
-      : 'It may have been deleted or renamed, or you may not have access to it. An admin can tell you.',
+      : 'It may have been deleted or renamed, or you may not have access to it. If you need it, ask an admin.',
     ...back,
   };
 }

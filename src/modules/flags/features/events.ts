@@ -80,6 +80,17 @@ function detailChange({ feature, data, preData, text }: Words): string {
   return `${data.impressionData ? 'enabled' : 'disabled'} impression data for ${feature}`;
 }
 
+const days = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** "Jan 30, 2027". */
+const dayText = (instant: string | null): string =>
+  instant === null ? '' : days.format(new Date(instant));
+
 export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
   type: 'feature-metadata-updated',
   summary: (words) => {
@@ -96,7 +107,7 @@ export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
     }
     return review.permanent
       ? `${user} marked ${feature} as permanent: ${text(review.reason)}`
-      : `${user} snoozed ${feature} until ${review.snoozedUntil?.slice(0, 10)}: ${text(review.reason)}`;
+      : `${user} snoozed ${feature} until ${dayText(review.snoozedUntil)}: ${text(review.reason)}`;
   },
 });
 

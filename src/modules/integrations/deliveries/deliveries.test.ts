@@ -105,7 +105,7 @@ describe('the deliveries of an integration', () => {
       maxAttempts: 8,
       lastAttemptAt: createdAt.toISOString(),
       nextAttemptAt: nextAt.toISOString(),
-      why: 'Attempt 3 of 8 scheduled: last attempt returned 500',
+      why: 'Attempt 3 of 8 scheduled. Last attempt returned 500',
     });
     expect(Object.keys(deliveries[0] ?? {}).sort()).toEqual(
       [

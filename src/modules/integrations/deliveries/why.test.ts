@@ -65,15 +65,15 @@ describe('the explanation of a delivery state', () => {
   test('mentions the last failure by its status, error or message', () => {
     const again = { tries: 2, outcome: 'failed' } as const;
     expect(why({ ...again, last: failed })).toBe(
-      'Attempt 3 of 8 scheduled: last attempt returned 500',
+      'Attempt 3 of 8 scheduled. Last attempt returned 500',
     );
     expect(why({ ...again, last: { state: 'failed', error: 'No answer within 15 s.' } })).toBe(
-      'Attempt 3 of 8 scheduled: last attempt failed: No answer within 15 s',
+      'Attempt 3 of 8 scheduled. Last attempt failed: No answer within 15 s',
     );
     // Some receivers reject with status 200.
     expect(
       why({ ...again, last: { state: 'failed', status: 200 }, stateDetails: 'No channel.\nNone.' }),
-    ).toBe('Attempt 3 of 8 scheduled: last attempt failed: No channel. None');
+    ).toBe('Attempt 3 of 8 scheduled. Last attempt failed: No channel. None');
   });
 
   test('mentions an interrupted attempt or a requested redelivery', () => {

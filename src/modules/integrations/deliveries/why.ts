@@ -26,11 +26,11 @@ const countAttempts = (attempts: number) => (attempts === 1 ? '1 attempt' : `${a
 const inline = (details: string) => details.replaceAll('\n', ' ').replace(/\.$/, '');
 
 const describeFailure = ({ last, stateDetails }: DeliveryStatus): string => {
-  if (last?.error !== undefined) return `last attempt failed: ${inline(last.error)}`;
+  if (last?.error !== undefined) return `Last attempt failed: ${inline(last.error)}`;
   if (last?.state === 'failed' && last.status !== undefined && last.status >= 300) {
-    return `last attempt returned ${last.status}`;
+    return `Last attempt returned ${last.status}`;
   }
-  return `last attempt failed: ${inline(stateDetails)}`;
+  return `Last attempt failed: ${inline(stateDetails)}`;
 };
 
 function explainPending(
@@ -50,7 +50,7 @@ function explainPending(
     return 'Retrying: the server stopped during the last attempt';
   }
   if (delivery.tries > 0) {
-    return `Attempt ${delivery.tries + 1} of ${maxAttempts} scheduled: ${describeFailure(delivery)}`;
+    return `Attempt ${delivery.tries + 1} of ${maxAttempts} scheduled. ${describeFailure(delivery)}`;
   }
   return delivery.last === null ? 'Queued' : 'Redelivery queued';
 }

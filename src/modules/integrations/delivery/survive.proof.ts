@@ -191,7 +191,7 @@ test('no event is lost among 10,000 for a receiver that fails, hangs and resets,
   expect(shown.map((each) => each.id).toSorted()).toEqual(
     pending.map((each) => each.id).toSorted(),
   );
-  const waiting = /^Attempt \d of \d scheduled: last attempt .+/;
+  const waiting = /^Attempt \d of \d scheduled\. Last attempt .+/;
   expect(
     shown.filter(
       ({ why, nextAttemptAt }) =>

@@ -85,7 +85,7 @@ function TagTypeForm({ type }: { readonly type: TagType | undefined }) {
       />
       <TextInput
         label="Icon"
-        description="Icon name for API clients. Not shown in Burgee."
+        description="Icon name for API clients. Burgee shows it as text."
         maxLength={100}
         {...form.getInputProps('icon')}
       />

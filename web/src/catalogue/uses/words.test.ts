@@ -46,7 +46,7 @@ describe('usage', () => {
   });
 
   test.each([
-    [0, 'Not used in constraints of features'],
+    [0, 'Not used in constraints'],
     [1, 'Used in constraints of 1 feature'],
   ])('of a context field by the constraints of %i features', (count, text) => {
     expect(usedInConstraints(count)).toBe(text);

@@ -33,9 +33,7 @@ export const usedByFeatures = (count: number): string =>
 
 /** Of a context field, which stickiness and segments can use, too. */
 export const usedInConstraints = (count: number): string =>
-  count === 0
-    ? 'Not used in constraints of features'
-    : `Used in constraints of ${plural(count, 'feature')}`;
+  count === 0 ? 'Not used in constraints' : `Used in constraints of ${plural(count, 'feature')}`;
 
 /** What a change of a segment does to users. Projects that the reader can't see may use it, too. */
 export function impactText({ featureCount, enabledFeatureCount }: Uses): string {

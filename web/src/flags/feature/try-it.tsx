@@ -84,10 +84,17 @@ const Reasons = ({ strategies }: { readonly strategies: readonly string[] }) => 
   </ol>
 );
 
+interface OutcomeProps {
+  readonly decision: Decision;
+  /** Without unsaved changes there is nothing to compare: random stickiness gives another result each time. */
+  readonly saved: Decision | undefined;
+}
+
 /** The result first, then the reason, then what each strategy says. */
-function Outcome({ decision, saved }: { readonly decision: Decision; readonly saved: Decision }) {
+function Outcome({ decision, saved }: OutcomeProps) {
   const isOther =
-    decision.isEnabled !== saved.isEnabled || decision.variant?.name !== saved.variant?.name;
+    saved !== undefined &&
+    (decision.isEnabled !== saved.isEnabled || decision.variant?.name !== saved.variant?.name);
   const { whole, strategies, isHypothetical } = decisionWords(decision);
   const variant = decision.isEnabled ? decision.variant : null;
   return (
@@ -143,7 +150,7 @@ interface Props {
 
 /** Evaluates a context against the draft, and says why. */
 export function TryIt({ environments, label = 'Test', isPaused = false }: Props) {
-  const { feature, project, catalogue } = useFeatureView();
+  const { draft, feature, project, catalogue } = useFeatureView();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const unsavedIn = useUnsaved();
@@ -265,7 +272,11 @@ export function TryIt({ environments, label = 'Test', isPaused = false }: Props)
           return (
             <Stack key={environment} gap={4}>
               {answer.data?.decisions.slice(0, 10).map(({ saved, unsaved }) => (
-                <Outcome key={JSON.stringify(unsaved.context)} decision={unsaved} saved={saved} />
+                <Outcome
+                  key={JSON.stringify(unsaved.context)}
+                  decision={unsaved}
+                  saved={draft.environments[environment] || draft.dependencies ? saved : undefined}
+                />
               ))}
             </Stack>
           );

@@ -22,6 +22,7 @@ import { numberText, plural } from '../../ui/format.ts';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
+import { stateNames, stateOf } from '../feature-words.ts';
 import { FavoriteStar } from './favorite.tsx';
 import type { Column } from './feature-columns.tsx';
 import classes from './feature-list.module.css';
@@ -62,7 +63,8 @@ const hrefOf = ({ project, name }: FoundFeature) =>
 const Row = memo((props: RowProps) => {
   const { feature, row, columns, isSelected, withProject, onSelect, onOpen, onPoint } = props;
   const isWhole = useDeferredValue(true, false);
-  const { name, project, description, stale, favorite, archived } = feature;
+  const { name, project, description, favorite, archived } = feature;
+  const state = stateOf(feature);
   return (
     <>
       <td className={classes.selectCell}>
@@ -93,9 +95,9 @@ const Row = memo((props: RowProps) => {
           >
             {name}
           </a>
-          {stale && columns.every(({ key }) => key !== 'state') && (
+          {state !== 'active' && columns.every(({ key }) => key !== 'state') && (
             <Badge size="xs" color="yellow" variant="light" tt="none" className={classes.attention}>
-              Stale
+              {stateNames[state]}
             </Badge>
           )}
         </span>

@@ -56,7 +56,7 @@ type Finding = Findings['features'][number];
 
 const words: Readonly<Record<Reason, string>> = {
   markedStale: 'Stale',
-  lifetimeOver: 'Potentially stale',
+  lifetimeOver: 'Past expected lifetime',
   notSeen: 'Not evaluated',
   fullyOn: 'Fully rolled out',
   completedButCalled: 'Completed, still evaluated',

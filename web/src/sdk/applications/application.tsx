@@ -363,7 +363,7 @@ export function Application() {
           aside={
             application.features.length > 0 && (
               <PageLink to="/playground" search={{ application: appName }} size="sm">
-                Test in playground
+                Test in Playground
               </PageLink>
             )
           }

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { StateBadge } from '../../flags/state-badge.tsx';
-import { nameOf } from '../../integrations/words.ts';
+import { conditionOf, nameOf } from '../../integrations/words.ts';
 import { read } from '../../queries.ts';
 import { moreText, numberText, plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
@@ -120,7 +120,7 @@ function UnknownFlags() {
 
 function FailingIntegrations() {
   const { addons = [], providers } = useQuery(read('GET /api/admin/addons', {})).data ?? {};
-  const failing = addons.filter(({ trouble, enabled }) => enabled && trouble !== undefined);
+  const failing = addons.filter((integration) => conditionOf(integration) === 'failing');
   if (failing.length === 0) return null;
   return (
     <HomeCard
@@ -144,7 +144,11 @@ function FailingIntegrations() {
             >
               {nameOf(integration, providers)}
             </PageLink>
-            <Text size="xs" className="quiet" title={integration.trouble?.message}>
+            <Text
+              size="xs"
+              className="quiet"
+              title={integration.delivery.lastError ?? integration.trouble?.message}
+            >
               {integration.delivery.pending > 0 &&
                 `${numberText(integration.delivery.pending)} pending · `}
               {integration.delivery.oldestPendingAt === undefined ? (

@@ -113,9 +113,6 @@ export const slack: Provider = {
 Only legacy webhooks can post to other channels and under another name; webhooks of an app post only to the channel they were created for. Anyone with the URL can post. It's stored encrypted and never shown.`,
   deprecated:
     'Slack no longer supports webhooks that choose a channel. Use the Slack app instead: it posts to any channel it was invited to, and reports which channel failed.',
-  alerts: [
-    { type: 'warning', text: "The Slack app reports which channel failed; a webhook can't." },
-  ],
   parameters: [
     {
       name: 'url',
