@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type CheckedBackup, checkBackup } from '../backup/check.ts';
 import { writeBackup } from '../backup/write.ts';
+import { counted } from '../platform/counted.ts';
 import { StartError } from '../platform/start-error.ts';
 import { command } from './command.ts';
 import { printable } from './printable.ts';
@@ -22,7 +23,7 @@ export function summaryOf({ manifest, size }: CheckedBackup): string {
   const rows = (table: string) => tables[table]?.rows ?? 0;
   return [
     `${megabytes(size)}, of ${printable(createdAt)}, by Burgee ${printable(burgee)} on PostgreSQL ${printable(postgres)}`,
-    `${rows('events')} events, ${rows('projects')} projects, ${rows('features')} features, ${rows('users')} users in ${Object.keys(tables).length} tables`,
+    `${counted(rows('events'), 'event')}, ${counted(rows('projects'), 'project')}, ${counted(rows('features'), 'feature')}, ${counted(rows('users'), 'user')} in ${Object.keys(tables).length} tables`,
     `The event log ends at event ${log.lastId} with the hash ${log.hash}`,
   ].join('\n');
 }
@@ -40,8 +41,8 @@ export const backup = command({
   operand: { name: 'FILE', required: true },
   notes:
     'The file is a tar archive with one compressed file per table. It is written under a temporary name, read back, and\n' +
-    "then renamed. It contains password hashes and the private key that signs checkpoints, so protect it. It doesn't\n" +
-    'contain the key that encrypts stored secrets.\n\n' +
+    'then renamed. Protect it: it contains password hashes and, unless you use SIGNING_KEY_FILE, the private key that\n' +
+    "signs checkpoints. It doesn't contain the key that encrypts stored secrets.\n\n" +
     "Exit code 1: no file was written; 2: the file is complete, but the event log isn't intact.",
   async run(_options, operand) {
     const file = fileOf(operand);

@@ -51,7 +51,7 @@ export const demo = command({
       },
     );
     process.stdout.write(
-      `Created demo data with six months of history (${steps} changes). Run ${settings}npm start and sign in at /login as the administrator, or query /api/admin/search/events with the admin token.\n`,
+      `Created demo data with six months of history (${steps} changes). Run ${settings}npm start and sign in at /login as the admin, or query /api/admin/search/events with the admin token.\n`,
     );
   },
 });

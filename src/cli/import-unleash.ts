@@ -117,7 +117,7 @@ export const importUnleash = command({
     token: {
       type: 'text',
       value: 'SECRET',
-      does: "admin token, or an administrator's personal access token; default: UNLEASH_TOKEN",
+      does: "admin token, or an admin's personal access token; default: UNLEASH_TOKEN",
     },
     plan: { type: 'switch', does: 'show what would be imported, without importing' },
     report: { type: 'text', value: 'FILE', does: 'write the plan to FILE as JSON' },

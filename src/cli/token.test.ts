@@ -31,7 +31,7 @@ test('revoking a name that several tokens have fails and lists their ids', async
 
   const refused = await token('revoke', 'twin');
   expect([refused.code, refused.stdout]).toEqual([1, '']);
-  expect(refused.stderr).toContain(`their ids are ${first?.id}, ${second?.id}`);
+  expect(refused.stderr).toContain(`their IDs are ${first?.id}, ${second?.id}`);
 
   const revoked = await token('revoke', '--id', String(first?.id));
   expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${first?.id}.\n` });

@@ -85,7 +85,7 @@ describe('burgee user fails with a clear message and creates no user', () => {
     [['create', '--username', 'admin', '--role', 'Viewer'], 'is already in use'],
     [['reset'], 'Missing argument: NAME'],
     [['reset', 'admin', 'x'], 'expects one argument (NAME), got 2.'],
-    [['reset', 'nobody'], 'User not found: nobody'],
+    [['reset', 'nobody'], "User 'nobody' not found"],
   ])('for %j', async (args, words) => {
     const { code, output } = await user(...args);
     expect([code, output]).toEqual([1, expect.stringContaining(words)]);

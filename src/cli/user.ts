@@ -89,7 +89,7 @@ export const reset = command({
   async run(_values, login = '') {
     const url = await withDatabase(async ({ db, transact, config }) => {
       const person = await findPersonForSignIn(db, login);
-      if (!person) throw new StartError(`User not found: ${login}`);
+      if (!person) throw new StartError(`User '${login}' not found`);
       const { link } = await transact(systemActor, (tx) => createResetLink(tx, person.id));
       return resetUrl(config.baseUrl, link.secret);
     });

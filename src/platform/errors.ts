@@ -169,7 +169,7 @@ export const internal = (cause: unknown) =>
   new AppError(
     500,
     'InternalError',
-    'An internal error occurred. Use the id to find it in the log',
+    'An internal error occurred. Use the ID to find it in the log',
     {
       cause,
     },
@@ -183,7 +183,7 @@ export const inMaintenance = () =>
   new AppError(
     503,
     'MaintenanceError',
-    'Maintenance mode is on. Changes are disabled until an administrator turns it off',
+    'Maintenance mode is on. Changes are disabled until an admin turns it off',
     { retryAfterSeconds: 60 },
   );
 

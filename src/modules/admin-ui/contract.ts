@@ -35,7 +35,7 @@ const DashboardSchema = named(
       }),
       {
         description:
-          'Projects in which you have a role, and your favorites; all projects for administrators',
+          'Projects in which you have a role, and your favorites; all projects for admins',
       },
     ),
     flags: Type.Array(Type.Object({ name, project: Type.String(), type: Type.String() }), {
@@ -48,7 +48,7 @@ const DashboardSchema = named(
         username: Type.Optional(name),
         imageUrl,
       }),
-      { description: 'Administrators who can grant access' },
+      { description: 'Admins who can grant access' },
     ),
     projectOwners: Type.Array(OwnerSchema, {
       description: 'Distinct owners of the projects that you can see',

@@ -34,7 +34,7 @@ export const EventSchema = named(
     tags: Type.Array(TagSchema),
     label: nullable(Type.String({ description: 'Short name of the event type' })),
     summary: nullable(Type.String({ description: 'One sentence in Markdown; links are relative' })),
-    ip: nullable(Type.String({ description: 'IP address of the actor; only for administrators' })),
+    ip: nullable(Type.String({ description: 'IP address of the actor; only for admins' })),
     hash: Type.String({
       description: 'SHA-256 of this event and the previous hash, in hexadecimal',
     }),

@@ -17,7 +17,7 @@ const days = (numbers: readonly number[], description: string) =>
 const StatisticsSchema = named(
   'instanceAdminStatsSchema',
   Type.Object({
-    instanceId: Type.String({ format: 'uuid', description: 'Permanent id of this installation' }),
+    instanceId: Type.String({ format: 'uuid', description: 'Permanent ID of this installation' }),
     timestamp: Type.Unsafe<string>({
       ...instant,
       description: 'When the statistics were computed',
@@ -94,7 +94,7 @@ const bytes = (description: string) => Type.Integer({ minimum: 0, description })
 const StateSchema = named(
   'instanceStateSchema',
   Type.Object({
-    instanceId: Type.String({ format: 'uuid', description: 'Permanent id of this installation' }),
+    instanceId: Type.String({ format: 'uuid', description: 'Permanent ID of this installation' }),
     burgeeVersion: Type.String({ description: 'Version of this server' }),
     apiVersion: Type.String({ description: 'Version of the Unleash API that is implemented' }),
     nodeVersion: Type.String(),

@@ -13,7 +13,7 @@ export function leaving({ raw }: FastifyReply): AbortSignal {
   const known = signals.get(raw);
   if (known) return known;
   const left = new AbortController();
-  const leave = () => left.abort(unavailable('The caller left', 1));
+  const leave = () => left.abort(unavailable('The client disconnected', 1));
   raw.once('close', leave);
   if (raw.destroyed) leave();
   signals.set(raw, left.signal);

@@ -9,10 +9,10 @@ import { otherResponses } from './route.ts';
 const errorSchema = {
   $id: 'Error',
   type: 'object',
-  description: 'What went wrong. The id is also in the log.',
+  description: 'What went wrong. The ID is also in the log.',
   required: ['id', 'name', 'message', 'details'],
   properties: {
-    id: { type: 'string', format: 'uuid', description: 'Id of this error' },
+    id: { type: 'string', format: 'uuid', description: 'ID of this error' },
     name: { type: 'string', description: 'Kind of error' },
     message: { type: 'string', description: 'Description of what went wrong' },
     details: {

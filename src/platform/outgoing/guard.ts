@@ -89,7 +89,7 @@ export const createGuard = (
 const remedies = {
   never: 'these addresses are always blocked',
   setting: 'add it to ALLOW_PRIVATE_TARGETS to allow it',
-  askable: 'add it to ALLOW_PRIVATE_TARGETS, or have an administrator save the integration',
+  askable: 'add it to ALLOW_PRIVATE_TARGETS, or have an admin save the integration',
 };
 
 const placeOf = (address: string, host: string | undefined) => {

@@ -24,7 +24,7 @@ describe('this machine', () => {
       await expect(outgoing.send(get(address), limits)).rejects.toMatchObject({
         kind: 'refused',
         message: expect.stringMatching(
-          /this machine itself; add it to ALLOW_PRIVATE_TARGETS, or have an administrator save the integration\.$/,
+          /this machine itself; add it to ALLOW_PRIVATE_TARGETS, or have an admin save the integration\.$/,
         ),
       });
     }

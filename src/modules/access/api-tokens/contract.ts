@@ -118,7 +118,7 @@ const ApiTokensSchema = named(
 /** The secret of a token, or its id in the list. */
 const secret = Type.String({
   writeOnly: true,
-  description: 'The complete secret of the token, or its id',
+  description: 'The complete secret of the token, or its ID',
 });
 
 /** The gate requires one of these. The service requires the one for the type of the token. */
@@ -136,7 +136,7 @@ export const contract = {
     description:
       'Sorted by age, oldest first. Secrets of client and frontend tokens are visible to callers who may create such a token, and masked for others. ' +
       'A token for protected or private projects is listed only if you have ' +
-      'READ_PROJECT_API_TOKEN in each of them. Admin tokens and tokens for all projects are listed only for administrators.',
+      'READ_PROJECT_API_TOKEN in each of them. Admin tokens and tokens for all projects are listed only for admins.',
     permission: any('READ'),
     response: ApiTokensSchema,
   }),
@@ -161,7 +161,7 @@ export const contract = {
     tag,
     summary: 'Create an API token',
     description:
-      'The secret of an admin token is returned only here. Only administrators can create admin tokens and tokens for all projects. Other tokens require the permission for their ' +
+      'The secret of an admin token is returned only here. Only admins can create admin tokens and tokens for all projects. Other tokens require the permission for their ' +
       'type, and CREATE_PROJECT_API_TOKEN in each protected or private project that they name.',
     permission: any('CREATE'),
     body: CreateTokenSchema,

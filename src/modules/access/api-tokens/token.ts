@@ -75,7 +75,7 @@ export async function revokeToken(tx: Tx, name: string): Promise<void> {
   if (!token) throw notFound('API token', name);
   if (others.length > 0) {
     const ids = [token, ...others].map(({ id }) => id).join(', ');
-    throw invalidOperation(`Several API tokens are named '${name}'; their ids are ${ids}`);
+    throw invalidOperation(`Several API tokens are named '${name}'; their IDs are ${ids}`);
   }
   await revoke(tx, token);
 }

@@ -63,7 +63,7 @@ const facts = {
     nullable(
       Type.Integer({
         ...id,
-        description: 'Id of a role of type root or root-custom; null or omitted: none',
+        description: 'ID of a role of type root or root-custom; null or omitted: none',
       }),
     ),
   ),
@@ -163,7 +163,7 @@ export const contract = {
     tag,
     summary: 'Delete a group and its project roles',
     description:
-      'Refused if no one would be left with the Admin role. If the group is the only owner of a project, administrators can assign another one.',
+      'Refused if no one would be left with the Admin role. If the group is the only owner of a project, admins can assign another one.',
     permission: 'ADMIN',
     params,
   }),

@@ -70,7 +70,7 @@ const OidcSettingsSchema = named(
     clientId: Type.Optional(texts.clientId),
     secret: Type.Optional(texts.secret),
     defaultRootRole: Type.String({ description: 'Name of the root role for new users' }),
-    defaultRootRoleId: Type.Integer({ description: 'Id of the root role for new users' }),
+    defaultRootRoleId: Type.Integer({ description: 'ID of the root role for new users' }),
     emailDomains: Type.Optional(texts.emailDomains),
     groupJsonPath: Type.Optional(texts.groupJsonPath),
     acrValues: Type.Optional(texts.acrValues),
@@ -103,7 +103,7 @@ export const OidcInputSchema = named(
         Type.Integer({
           minimum: 0,
           maximum: maxInteger,
-          description: 'Id of a root role; takes precedence over the name. 0 or null: Viewer',
+          description: 'ID of a root role; takes precedence over the name. 0 or null: Viewer',
         }),
       ),
     ),
@@ -175,7 +175,7 @@ export const contract = {
     tag,
     summary: 'Change the OpenID Connect settings',
     description:
-      'Omitted properties stay unchanged. Null or an empty string removes a value; a secret of only spaces is removed too. The redirect URI is /auth/oidc/callback. Only administrators may change these settings, because the provider decides who can sign in as whom.',
+      'Omitted properties stay unchanged. Null or an empty string removes a value; a secret of only spaces is removed too. The redirect URI is /auth/oidc/callback. Only admins may change these settings, because the provider decides who can sign in as whom.',
     permission: 'ADMIN',
     body: OidcInputSchema,
     response: OidcSettingsSchema,

@@ -23,8 +23,8 @@ export const held = {
     ...instant,
     description: 'When it got its first role in the project',
   }),
-  roleId: Type.Integer({ description: 'Id of its first role' }),
-  roles: Type.Array(Type.Integer(), { description: 'Ids of its roles in the project' }),
+  roleId: Type.Integer({ description: 'ID of its first role' }),
+  roles: Type.Array(Type.Integer(), { description: 'IDs of its roles in the project' }),
 };
 
 export const account = {

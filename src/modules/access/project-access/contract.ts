@@ -55,12 +55,12 @@ const ProjectAccessSchema = named(
 export type ProjectAccess = Static<typeof ProjectAccessSchema>;
 
 const id = Type.Integer({ minimum: 1, maximum: maxInteger });
-const roleIds = Type.Array(id, { maxItems: 100, description: 'Ids of project roles' });
+const roleIds = Type.Array(id, { maxItems: 100, description: 'IDs of project roles' });
 const userIds = Type.Array(id, {
   maxItems: 1000,
-  description: 'Ids of users and service accounts',
+  description: 'IDs of users and service accounts',
 });
-const groupIds = Type.Array(id, { maxItems: 1000, description: 'Ids of groups' });
+const groupIds = Type.Array(id, { maxItems: 1000, description: 'IDs of groups' });
 
 const AddAccessSchema = named(
   'projectAddAccessSchema',

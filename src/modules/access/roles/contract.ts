@@ -10,7 +10,7 @@ export const RoleSchema = named(
   'roleSchema',
   Type.Object({
     id: Type.Integer({
-      description: '1 Admin, 2 Editor, 3 Viewer, 4 Owner, 5 Member; higher ids are custom roles',
+      description: '1 Admin, 2 Editor, 3 Viewer, 4 Owner, 5 Member; higher IDs are custom roles',
     }),
     type: oneOf(
       ['root', 'root-custom', 'project', 'custom'],
@@ -51,7 +51,7 @@ const PermissionBodySchema = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: maxInteger,
-      description: 'Id from the list of permissions; used only if no name is sent',
+      description: 'ID from the list of permissions; used only if no name is sent',
     }),
   ),
   environment: Type.Optional(

@@ -40,7 +40,7 @@ export const UserSchema = named(
     username: Type.Optional(Type.String()),
     email: Type.Optional(Type.String()),
     imageUrl: Type.Optional(Type.String({ description: 'URL of the avatar' })),
-    rootRole: Type.Optional(Type.Integer({ description: 'Id of a root role' })),
+    rootRole: Type.Optional(Type.Integer({ description: 'ID of a root role' })),
     createdAt: Type.Optional(instant),
     seenAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Omitted if never seen' }),
@@ -67,7 +67,7 @@ export const RoleIdOrNameSchema = Type.Unsafe<number | string>({
   minimum: 1,
   maximum: maxInteger,
   maxLength: 200,
-  description: 'Id or name of a root role',
+  description: 'ID or name of a root role',
 });
 
 /** A person in a request, by id or login name. */

@@ -83,7 +83,7 @@ const ContextUsageSchema = Type.Object({
   projectId: Type.String(),
   featureName: Type.String(),
   strategyName: Type.String(),
-  id: Type.String({ description: 'Id of the strategy' }),
+  id: Type.String({ description: 'ID of the strategy' }),
   environment: Type.String(),
 });
 export type ContextUsage = Static<typeof ContextUsageSchema>;

@@ -91,7 +91,7 @@ const SetLinkTemplateSchema = Type.Object({
     maxLength: 2000,
     pattern: '^[hH][tT][tT][pP][sS]?://\\S+$',
     'x-fault': 'must be a URL that starts with https:// or http://, at most 2000 characters',
-    description: 'URL; {{feature}} and {{project}} are replaced by the feature name and project id',
+    description: 'URL; {{feature}} and {{project}} are replaced by the feature name and project ID',
   }),
 });
 export type SetLinkTemplate = Static<typeof SetLinkTemplateSchema>;

@@ -44,7 +44,7 @@ export const strategyShape = {
     Type.String(),
     'Parameters as defined by the strategy type; all values are strings',
   ),
-  segments: Type.Array(segmentId, { description: 'Ids of segments' }),
+  segments: Type.Array(segmentId, { description: 'IDs of segments' }),
 };
 const StrategyShapeSchema = Type.Object(strategyShape);
 export type StrategyShape = Static<typeof StrategyShapeSchema>;
@@ -62,7 +62,7 @@ export const setStrategyShape = {
   parameters: Type.Optional(
     dictionary(parameter, 'Numbers and booleans are stored as strings, as SDKs expect them'),
   ),
-  segments: Type.Optional(Type.Array(segmentId, { maxItems: 20, description: 'Ids of segments' })),
+  segments: Type.Optional(Type.Array(segmentId, { maxItems: 20, description: 'IDs of segments' })),
 };
 export const SetStrategySchema = named(
   'createFeatureStrategySchema',

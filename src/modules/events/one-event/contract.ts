@@ -64,7 +64,7 @@ export const oneEventContract = {
     tag: 'Events',
     summary: 'Get an event with its request and its integrity',
     permission: 'none',
-    params: Type.Object({ id: Type.String({ description: 'Event id' }) }),
+    params: Type.Object({ id: Type.String({ description: 'Event ID' }) }),
     response: named(
       'eventWithChainSchema',
       Type.Object({

@@ -33,20 +33,20 @@ export const FilterParameters = Type.Object({
     'Fields that `query` searches: `data` (default), `preData`, `tags`, separated by commas',
   ),
   feature: isOperator('Feature name'),
-  project: isOperator('Project id'),
+  project: isOperator('Project ID'),
   type: isOperator('Event type'),
   originalType: isOperator(
     'Type that an imported event had in Unleash, if Burgee does not have this type',
   ),
   environment: isOperator('Environment name'),
-  createdBy: isOperator('Creator (an integer is an id, anything else an exact name)'),
+  createdBy: isOperator('Creator (an integer is an ID, anything else an exact name)'),
   // Section 4.1 gives the parameters above two operators only, so exclusions have parameters of their own.
   notFeature: isOperator('Feature name to exclude; events without a feature match'),
-  notProject: isOperator('Project id to exclude; events without a project match'),
+  notProject: isOperator('Project ID to exclude; events without a project match'),
   notType: isOperator('Event type to exclude'),
   notEnvironment: isOperator('Environment name to exclude; events without an environment match'),
-  notCreatedBy: isOperator('Creator to exclude (an integer is an id, anything else an exact name)'),
-  id: isOperator('Event id'),
+  notCreatedBy: isOperator('Creator to exclude (an integer is an ID, anything else an exact name)'),
+  id: isOperator('Event ID'),
   from: calendarDay('First day'),
   to: calendarDay('Last day, inclusive'),
   createdAfter: text('Only events after this instant (RFC 3339)'),
@@ -75,7 +75,7 @@ const searchEvents = endpoint({
   tag: 'Events',
   summary: 'Search events',
   description:
-    'Sorted by id, newest first. Ids follow the commit order, so a reader that has seen an id ' +
+    'Sorted by ID, newest first. IDs follow the commit order, so a reader that has seen an ID ' +
     'never later finds a new event below it. `total` is exact and from the same snapshot as the page. ' +
     'To poll for new events, use `order=asc` and the `nextCursor` of each response. ' +
     '`Accept: application/x-ndjson` or `text/csv` streams the whole result, or `limit` events of it. ' +
@@ -91,8 +91,7 @@ const searchEvents = endpoint({
     }),
   ),
   alsoProduces: {
-    'application/x-ndjson':
-      'One event per line; for administrators, with the fields that a verifier needs',
+    'application/x-ndjson': 'One event per line; for admins, with the fields that a verifier needs',
     'text/csv': 'A header line, then one event per line',
     'text/event-stream':
       'A live stream of events as they are committed. At most 20 streams per account and 500 per instance; further requests get 503 with Retry-After',
@@ -112,7 +111,7 @@ const listEvents = endpoint({
   tag: 'Events',
   summary: 'List the newest 100 events',
   permission: 'ADMIN',
-  query: Type.Object({ project: text('Project id') }),
+  query: Type.Object({ project: text('Project ID') }),
   response: named('eventsSchema', Type.Object(EventListSchema)),
 });
 
@@ -125,7 +124,7 @@ export const SearchBodySchema = named(
   'deprecatedSearchEventsSchema',
   Type.Object({
     type: bodyText('Event type'),
-    project: bodyText('Project id'),
+    project: bodyText('Project ID'),
     feature: bodyText('Feature name'),
     query: bodyText('Literal, case-insensitive part of `data`, `preData` or `tags`'),
     limit: bodyNumber('Page size; default 100, maximum 1000', 1),

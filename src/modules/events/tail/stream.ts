@@ -16,7 +16,7 @@ function findResumeId({ headers }: FastifyRequest, { after }: Paging): number | 
   const seen = headers['last-event-id'];
   if (seen === undefined) return after;
   if (/^\d{1,15}$/.test(String(seen))) return Number(seen);
-  throw badData([{ path: '/headers/last-event-id', message: 'Last-Event-ID is not an event id' }]);
+  throw badData([{ path: '/headers/last-event-id', message: 'Last-Event-ID is not an event ID' }]);
 }
 
 async function findStart(db: Db, seen: number | undefined, visible: Filter | undefined) {

@@ -87,7 +87,7 @@ export const FeatureSchema = named(
     ),
     lastEventId: Type.Optional(
       Type.Integer({
-        description: 'Id of its newest event, for `expected` of …/changes; only if requested',
+        description: 'ID of its newest event, for `expected` of …/changes; only if requested',
       }),
     ),
   }),

@@ -78,7 +78,7 @@ export const ExportDocumentSchema = named(
     ),
     segments: Type.Array(Type.Object({ id: segmentId, name: Type.String() }), {
       description:
-        'Segments that strategies in the document use, by id; an import finds them by name',
+        'Segments that strategies in the document use, by ID; an import finds them by name',
     }),
     tagTypes: Type.Array(
       Type.Object({

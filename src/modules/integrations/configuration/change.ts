@@ -81,7 +81,7 @@ async function responsibleAfter(
   if (changes.changesReports) {
     if (seesMore(visibleBefore.sees, now.sees, configuration.projects)) {
       throw invalidOperation(
-        "You can't see all events this integration sends, so saving would drop them. Ask someone with access, such as an administrator, to save it. You can still enable, disable, or pause it and change its description, delivery settings, and signing secrets.",
+        "You can't see all events this integration sends, so saving would drop them. Ask someone with access, such as an admin, to save it. You can still enable, disable, or pause it and change its description, delivery settings, and signing secrets.",
       );
     }
     return referenceTo(tx.actor);

@@ -46,7 +46,7 @@ export const configurationContract = {
     tag,
     summary: 'Create an integration',
     description:
-      'If no signing secret is sent for a webhook, one is generated; only this response contains it. The integration sends events that its creator can see when they occur: none from private projects in which the creator has no role, and events outside projects only if the creator is an administrator.',
+      'If no signing secret is sent for a webhook, one is generated; only this response contains it. The integration sends events that its creator can see when they occur: none from private projects in which the creator has no role, and events outside projects only if the creator is an admin.',
     permission: ['ADMIN', 'CREATE_ADDON'],
     body: IntegrationInputSchema,
     response: CreatedIntegrationSchema,

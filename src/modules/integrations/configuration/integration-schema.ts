@@ -48,7 +48,7 @@ const DeliverySummarySchema = Type.Object(
 const TroubleSchema = Type.Object(
   {
     at: instant,
-    recordId: Type.String({ description: 'Id of the record with the details' }),
+    recordId: Type.String({ description: 'ID of the record with the details' }),
     message: Type.String(),
   },
   {

@@ -96,7 +96,7 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 
 const recordParams = Type.Object({
   ...params.properties,
-  recordId: Type.String({ description: 'Id of the record, which is the webhook-id' }),
+  recordId: Type.String({ description: 'ID of the record, which is the webhook-id' }),
 });
 
 export const recordContract = {
@@ -108,7 +108,7 @@ export const recordContract = {
     summary: 'List the delivery records of an integration',
     description:
       'One record per event, created after the first attempt; newest first. The state is that of the ' +
-      'latest attempt; the id and the position in the list never change. Records of projects that you ' +
+      'latest attempt; the ID and the position in the list never change. Records of projects that you ' +
       'cannot see are omitted.',
     permission: mayEdit,
     params,

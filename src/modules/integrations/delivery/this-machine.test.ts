@@ -6,7 +6,7 @@ import { startReceiver } from '../../../../test/support/receiver.ts';
 
 const soon = { timeout: 60_000, interval: 10 };
 const secret = { status: 200, body: { internalSecret: 'of-a-local-service' } };
-const remedy = /add it to ALLOW_PRIVATE_TARGETS, or have an administrator save the integration/;
+const remedy = /add it to ALLOW_PRIVATE_TARGETS, or have an admin save the integration/;
 
 let app: TestApp;
 beforeAll(async () => {

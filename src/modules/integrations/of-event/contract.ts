@@ -45,7 +45,7 @@ export const ofEventContract = {
     description:
       'For each integration: its delivery, or why the event was not sent to it. The reason follows the settings of the integration at the time of the event, if the event log still has them. Integrations that cover only projects you cannot see are omitted.',
     permission: mayEdit,
-    params: Type.Object({ id: Type.String({ description: 'Event id' }) }),
+    params: Type.Object({ id: Type.String({ description: 'Event ID' }) }),
     response: Type.Object({
       eventId: Type.Integer(),
       integrations: Type.Array(IntegrationOfEventSchema),

@@ -46,7 +46,7 @@ export interface ReadingClient {
   readonly forNewReading: () => ReadingClient;
 }
 
-const adminTokenRule = "Use an admin token or an administrator's personal access token";
+const adminTokenRule = "Use an admin token or an admin's personal access token";
 
 /** So long a request is repeated while the server responds that there are too many. */
 const patienceMs = 5 * 60_000;

@@ -52,7 +52,7 @@ export const contract = {
     method: 'GET',
     path: '/api/client/features',
     id: 'getAllClientFeatures',
-    summary: 'Get all features for a server-side SDK',
+    summary: 'Get all features for a backend SDK',
     description:
       'Returns everything that an SDK needs to evaluate features in the environment of its token. Send the ETag as If-None-Match to get 304 until it changes. SDKs that ' +
       'send Unleash-Client-Spec 4.2.0 or later get segments by reference; others get their constraints inside the strategies. With ' +
@@ -67,7 +67,7 @@ export const contract = {
     method: 'GET',
     path: '/api/client/features/:featureName',
     id: 'getClientFeature',
-    summary: 'Get a feature for a server-side SDK',
+    summary: 'Get a feature for a backend SDK',
     params: Type.Object({ featureName: Type.String() }),
     query: Type.Object({ environment }),
     response: ClientFeatureSchema,
@@ -92,7 +92,7 @@ export const contract = {
     method: 'GET',
     path: '/api/client/streaming',
     id: 'getClientStream',
-    summary: 'Stream changes to a server-side SDK',
+    summary: 'Stream changes to a backend SDK',
     description:
       'For `Accept: text/event-stream` (or `*/*`): `unleash-connected` with everything, then `unleash-updated` with ' +
       'each change; after a known `Last-Event-ID`, only later changes. Otherwise: everything, once. SDKs with a ' +

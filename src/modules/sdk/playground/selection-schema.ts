@@ -6,8 +6,8 @@ export const projects = Type.Unsafe<'*' | string[]>({
   pattern: '^\\*$',
   items: { type: 'string', maxLength: 100 },
   maxItems: 1000,
-  'x-fault': "must be '*' for all projects that you can see, or a list of at most 1000 project ids",
-  description: "Project ids, or '*' for all projects that you can see",
+  'x-fault': "must be '*' for all projects that you can see, or a list of at most 1000 project IDs",
+  description: "Project IDs, or '*' for all projects that you can see",
 });
 
 export const environments = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {

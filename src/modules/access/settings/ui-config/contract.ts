@@ -20,7 +20,7 @@ const UiConfigSchema = named(
       current: Type.Object({ oss: Type.String(), enterprise: Type.String() }),
       latest: Type.Object({}),
       isLatest: Type.Boolean({ description: 'Always true: there is no check for newer versions' }),
-      instanceId: Type.String({ format: 'uuid', description: 'Permanent id of this installation' }),
+      instanceId: Type.String({ format: 'uuid', description: 'Permanent ID of this installation' }),
     }),
     flags: Type.Object(
       { EEA: Type.Boolean(), embedProxy: Type.Boolean(), embedProxyFrontend: Type.Boolean() },
@@ -31,7 +31,7 @@ const UiConfigSchema = named(
     ),
     authenticationType: oneOf(
       ['enterprise'],
-      'Password, and the sign-in methods that an administrator added',
+      'Password, and the sign-in methods that an admin added',
     ),
     disablePasswordAuth: Type.Boolean(),
     emailEnabled: Type.Boolean({ description: 'Whether a mail server is configured' }),

@@ -78,7 +78,7 @@ const SignUpSchema = named(
 export type SignUp = Static<typeof SignUpSchema>;
 
 const params = Type.Object({
-  token: Type.String({ writeOnly: true, description: 'The secret or the id' }),
+  token: Type.String({ writeOnly: true, description: 'The secret or the ID' }),
 });
 const publicParams = Type.Object({
   token: Type.String({ writeOnly: true, description: 'The secret' }),

@@ -45,11 +45,11 @@ const LoginsQuerySchema = Type.Object({
     Type.String({
       pattern: '^[1-9][0-9]{0,8}$',
       description: 'Only sign-ins of this user',
-      'x-fault': 'must be the id of a user',
+      'x-fault': 'must be the ID of a user',
     }),
   ),
   outcome: Type.Optional(oneOf(outcomes, 'Only sign-ins with this result')),
-  before: wholeNumber('Only entries with a smaller id; use the last id of the previous page'),
+  before: wholeNumber('Only entries with a smaller ID; use the last ID of the previous page'),
   limit: Type.Optional(
     Type.String({
       pattern: '^([1-9][0-9]{0,2}|1000)$',

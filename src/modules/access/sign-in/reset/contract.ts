@@ -20,7 +20,7 @@ export const resetContract = {
     tag,
     summary: 'Request a link to reset a password',
     description:
-      'The response does not reveal whether the address exists. Without a mail server, nothing is sent; an administrator can create a link instead.',
+      'The response does not reveal whether the address exists. Without a mail server, nothing is sent; an admin can create a link instead.',
     throttled: true,
     permission: 'public',
     bodyLimitBytes: 8 * 1024,

@@ -22,9 +22,9 @@ const response = Type.Object({ sessions: Type.Array(SessionSchema) });
 /** Not the format uuid, which accepts urn:uuid: and the database does not. */
 const id = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-  'x-fault': 'must be the id of a session',
+  'x-fault': 'must be the ID of a session',
 });
-const userId = Type.String({ description: 'Id of a user' });
+const userId = Type.String({ description: 'ID of a user' });
 
 export const sessionContract = {
   listOwnSessions: endpoint({

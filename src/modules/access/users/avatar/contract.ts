@@ -8,7 +8,7 @@ export const avatarContract = {
     id: 'getAvatar',
     tag: 'Users',
     summary: 'Get the avatar of an account or token',
-    description: 'Generated from the id alone, so it does not reveal whether the account exists.',
+    description: 'Generated from the ID alone, so it does not reveal whether the account exists.',
     permission: 'public',
     params: Type.Object({ id: Type.String() }),
     alsoProduces: { 'image/svg+xml': 'The image' },

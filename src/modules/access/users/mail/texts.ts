@@ -28,7 +28,7 @@ export const invitationMail = ({ to, url }: LinkMail, name: string): Mail => ({
   subject: "You're invited to Burgee",
   text: `${greeting(name)}
 
-An administrator created a Burgee account for you. Set your password to get started:
+An admin created a Burgee account for you. Set your password to get started:
 
 ${url}
 

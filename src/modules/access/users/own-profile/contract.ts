@@ -34,7 +34,7 @@ const ProfileSchema = named(
   Type.Object({
     rootRole: Type.Object(RoleSchema.properties, { description: 'Your root role' }),
     projects: Type.Array(Type.String(), {
-      description: 'Projects in which you have a role; all projects for administrators',
+      description: 'Projects in which you have a role; all projects for admins',
     }),
     subscriptions: Type.Array(Type.String(), {
       description: 'Email subscriptions; always empty',
@@ -74,8 +74,7 @@ export const ownProfileContract = {
     id: 'getUserRoles',
     tag,
     summary: 'List your root roles or your roles in a project',
-    description:
-      'Includes roles of your groups. In a project, administrators also have the role Admin.',
+    description: 'Includes roles of your groups. In a project, admins also have the role Admin.',
     permission,
     query: Type.Object({ projectId: Type.Optional(Type.String({ maxLength: 200 })) }),
     response: named(

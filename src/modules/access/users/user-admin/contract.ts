@@ -168,7 +168,7 @@ export const userAdminContract = {
     conflict,
     tag,
     summary: 'Update a user',
-    description: 'Omitted properties stay unchanged. The last administrator keeps the Admin role.',
+    description: 'Omitted properties stay unchanged. The last admin keeps the Admin role.',
     permission,
     params,
     body: UserChangeSchema,
@@ -182,7 +182,7 @@ export const userAdminContract = {
     tag,
     summary: 'Delete a user',
     description:
-      "You can't delete your own account or the last administrator. If the user is the only owner of a project, administrators can assign another one.",
+      "You can't delete your own account or the last admin. If the user is the only owner of a project, admins can assign another one.",
     permission,
     params,
   }),

@@ -9,7 +9,7 @@ export const reservedIds = ['validate', 'archive', 'revive'] as const;
 
 const projectId = (minLength: 0 | 1) =>
   urlName({
-    description: 'Unique id, used in paths',
+    description: 'Unique ID, used in paths',
     reserved: ['*', ...reservedIds],
     minLength,
   });
@@ -47,10 +47,10 @@ export const createContract = {
     method: 'POST',
     path: '/api/admin/projects',
     id: 'createProject',
-    conflict: 'the id is taken, possibly by an archived project',
+    conflict: 'the ID is taken, possibly by an archived project',
     tag,
     summary: 'Create a project',
-    description: 'If the id is omitted or empty, it is derived from the name.',
+    description: 'If the ID is omitted or empty, it is derived from the name.',
     permission: 'CREATE_PROJECT',
     body: CreateProjectSchema,
     response: CreatedProjectSchema,
@@ -62,9 +62,9 @@ export const createContract = {
     method: 'POST',
     path: '/api/admin/projects/validate',
     id: 'validateProject',
-    conflict: 'the id is taken, possibly by an archived project',
+    conflict: 'the ID is taken, possibly by an archived project',
     tag,
-    summary: 'Check whether a project id is valid and available',
+    summary: 'Check whether a project ID is valid and available',
     permission: 'CREATE_PROJECT',
     duringMaintenance: true,
     body: named('validateProjectSchema', Type.Object({ id: projectId(1) })),

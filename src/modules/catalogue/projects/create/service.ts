@@ -13,7 +13,7 @@ import { type CreatedProject, type CreateProject, reservedIds } from './contract
 import { insertProject, listProjectIds, updateFirstEvent } from './queries.ts';
 import { freeSlug, slugOf } from './slug.ts';
 
-const taken = (id: string) => nameExists(`A project with the id '${id}' already exists`);
+const taken = (id: string) => nameExists(`A project with the ID '${id}' already exists`);
 
 const unset: Omit<ProjectDraft, 'id'> = {
   name: '',

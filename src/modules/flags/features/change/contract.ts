@@ -8,7 +8,7 @@ import { FeatureSchema } from '../feature-schema.ts';
 const tag = 'Features';
 
 const description = nullable(describing('Purpose of the feature'));
-const type = Type.String({ minLength: 1, maxLength: 100, description: 'Id of a feature type' });
+const type = Type.String({ minLength: 1, maxLength: 100, description: 'ID of a feature type' });
 const impressionData = Type.Boolean({ description: 'Whether SDKs emit impression events' });
 const stale = Type.Boolean();
 

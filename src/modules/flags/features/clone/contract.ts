@@ -11,7 +11,7 @@ const pattern = 'the name does not match the naming pattern of the project';
 
 const replaceGroupId = withDefault(
   Type.Boolean({
-    description: 'Whether the strategies of the clone use its name as their group id',
+    description: 'Whether the strategies of the clone use its name as their group ID',
   }),
   true,
 );

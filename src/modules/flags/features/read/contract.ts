@@ -49,7 +49,7 @@ export const readContract = {
       lastEventId: withDefault(
         Type.Unsafe<'true' | 'false'>({
           ...yesNo,
-          description: 'Whether to include the id of its newest event, which …/changes compares',
+          description: 'Whether to include the ID of its newest event, which …/changes compares',
         }),
         'false',
       ),

@@ -34,12 +34,12 @@ const SearchParameters = Type.Object({
     'Words separated by spaces; each must be a literal, case-insensitive part of the name, the description, or a tag. ' +
       'Several texts, separated by commas, are alternatives',
   ),
-  project: choice('Project id'),
+  project: choice('Project ID'),
   state: choice(
     'active (not stale), stale, or potentially-stale (past the expected lifetime of its type)',
   ),
   type: choice('Feature type'),
-  createdBy: choice('Creator (an integer is an id, anything else an exact name)'),
+  createdBy: choice('Creator (an integer is an ID, anything else an exact name)'),
   lifecycle: choice('Stage'),
   tag: inclusion('Tag, as `type:value`'),
   segment: inclusion('Name of a segment that a strategy of the feature uses'),

@@ -36,7 +36,7 @@ export type Application = Static<typeof ApplicationSchema>;
 const InstanceSchema = Type.Object({
   instanceId: Type.String(),
   sdkVersion: nullable(Type.String()),
-  clientIp: nullable(Type.String({ description: 'Null except for administrators' })),
+  clientIp: nullable(Type.String({ description: 'Null except for admins' })),
   lastSeen: instant,
 });
 export type Instance = Static<typeof InstanceSchema>;

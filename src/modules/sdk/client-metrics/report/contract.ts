@@ -47,7 +47,7 @@ export const RegistrationSchema = named(
   'clientApplicationSchema',
   Type.Object({
     appName: name('Name of the application'),
-    instanceId: perhaps('Id of the instance'),
+    instanceId: perhaps('ID of the instance'),
     sdkVersion: perhaps('`name:version` of the SDK'),
     sdkType: perhaps('frontend or backend'),
     specVersion: perhaps('Version of the client specification that the SDK supports'),
@@ -71,7 +71,7 @@ export const ClientMetricsSchema = named(
   'clientMetricsSchema',
   Type.Object({
     appName: name('Name of the application'),
-    instanceId: perhaps('Id of the instance'),
+    instanceId: perhaps('ID of the instance'),
     environment,
     bucket: Type.Optional(
       nullable(
@@ -114,7 +114,7 @@ interface EdgeInstance {
 }
 
 const edgeShape = {
-  identifier: name('Id of the process; new after each start'),
+  identifier: name('ID of the process; new after each start'),
   appName: name('Name of the proxy'),
   edgeVersion: Type.String({ maxLength: 100, description: 'Version of the proxy' }),
   started: Type.Optional(textOrNumber('Start time of the instance')),
