@@ -115,7 +115,7 @@ describe('burgee upgrade', () => {
       expect(await commandLine(['verify'], settings)).toMatchObject({ code: 0 });
       expect(await commandLine(['upgrade'], settings)).toMatchObject({
         code: 0,
-        stdout: 'There is nothing to upgrade.\n',
+        stdout: 'Already up to date.\n',
       });
       const server = await startServer(settings);
       expect((await server.ask('GET /api/admin/projects')).status).toBe(200);
