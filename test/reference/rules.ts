@@ -174,7 +174,7 @@ const requestRules: readonly Rule[] = [
     when: bodyHas('"name":7'),
   },
   { line: 'patches of a feature', ask: /^PATCH .*\/features\/bare$/, at: status },
-  { line: 'ids that are not numbers', ask: /\/segments\/x$/, at: status },
+  { line: 'IDs that are not numbers', ask: /\/segments\/x$/, at: status },
   {
     line: 'strategy types without parameters',
     ask: /\/api\/admin\/strategies(\/noParameters)?$/,

@@ -125,7 +125,7 @@ describe('the account that last changed an integration', () => {
       const response = await put(editor.ask, id, change);
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
       expect(response.json().message).toMatch(
-        /can't see all events this integration sends.*administrator/,
+        /can't see all events this integration sends.*an admin/,
       );
       expect(await recordedBy(app.db, response)).toEqual([]);
     }
