@@ -89,7 +89,8 @@ withBrowser('sign-in in a browser', () => {
     await fillSignIn(page, username);
     await page.waitForURL(`${origin}/fl'ags/projects/default`);
     await page.getByRole('heading', { level: 1, name: 'Default' }).waitFor();
-    await page.getByRole('link', { name: 'Event log' }).click();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: 'Event log' }).click();
     await page.waitForURL(`${origin}/fl'ags/history`);
     expect(complaints.list).toEqual([]);
   });
