@@ -10,7 +10,7 @@ const token = 'user:bench';
 
 /**
  * A child process of `rows/authentication.ts` with two servers on one database: one authenticates, the other admits
- * everybody. It receives the database's folder as a message.
+ * everyone. It receives the database's folder as a message.
  */
 async function serveBoth(dataDir: string) {
   const log = createLogger('warn');

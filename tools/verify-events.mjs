@@ -72,7 +72,7 @@ function readText(file) {
   }
 }
 
-/** The keys of a line. Label and summary are not hashed; somebody must have added any other key. */
+/** The keys of a line. Label and summary are not hashed; someone must have added any other key. */
 const eventKeys = [
   ...['id', 'createdAt', 'type', 'createdBy', 'createdByUserId', 'environment', 'project'],
   ...['featureName', 'data', 'preData', 'tags', 'label', 'summary', 'ip', 'hash', 'proof'],
@@ -175,7 +175,7 @@ function isSigned({ data }, keys) {
   return isSignedBy(key, `burgee-anchor-1\n${canonical(statement)}`, signature);
 }
 
-/** What a removal says about those before it that another key signed, or nobody. */
+/** What a removal says about those before it that another key signed, or no one. */
 const earlierOf = ({ data: { earlier = [], removedThrough } }) =>
   Array.isArray(earlier) ? earlier : [{ through: removedThrough }];
 

@@ -33,7 +33,7 @@ export default defineConfig({
         codeSplitting: {
           // Left alone, each module that two pages share is a file: the list of features needed 68 requests. Shared by
           // fewer pages, it would load for pages that do not need it: home is 290 kB with 18, and 308 kB with 10.
-          // Forms bring 24 kB with them, and no page needs them before somebody opens one.
+          // Forms bring 24 kB with them, and no page needs them before someone opens one.
           groups: [
             { name: 'first-load', tags: ['$initial'], priority: 2 },
             {

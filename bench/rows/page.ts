@@ -9,7 +9,7 @@ import { send } from '../send.ts';
 const project = 'page-bench';
 const features = Number(process.env.BENCH_FEATURES ?? 5_000);
 const samples = 20;
-/** Nobody opens a page in the moment in which the browser starts, or clicks in the moment in which a link appears. */
+/** No one opens a page in the moment in which the browser starts, or clicks in the moment in which a link appears. */
 const lookMs = 1_000;
 const account = { username: 'page-bench', password: 'blue harbour lantern' };
 
@@ -124,7 +124,7 @@ async function log(page: Page, bench: Bench): Promise<Result> {
   return rowOf('filter of the log', times, 300);
 }
 
-/** What a list of context fields asks for when somebody opens where one is used. */
+/** What a list of context fields asks for when someone opens where one is used. */
 async function usesOfField({ burgee }: Bench): Promise<Result> {
   const times: number[] = [];
   for (let sample = 0; sample < samples; sample += 1) {
@@ -136,7 +136,7 @@ async function usesOfField({ burgee }: Bench): Promise<Result> {
 
 const steps = 100;
 
-/** Tasks over 50 ms while the list of all features is scrolled by the wheel: each is a frame that somebody misses. Without a target, because a virtual screen draws without a graphics card. */
+/** Tasks over 50 ms while the list of all features is scrolled by the wheel: each is a frame that someone misses. Without a target, because a virtual screen draws without a graphics card. */
 async function scrolling(page: Page, bench: Bench): Promise<Result> {
   await page.goto(`${bench.burgee.url}/search`);
   await page.getByRole('link', { name: featureOf(project, 1), exact: true }).waitFor();

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A request that somebody else sends meanwhile. */
+/** A request that someone else sends meanwhile. */
 export interface Errand {
   readonly name: string;
   readonly method: string;

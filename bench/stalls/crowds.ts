@@ -28,7 +28,7 @@ export interface Crowd {
 
 export interface CrowdResult {
   readonly what: string;
-  /** The longest wait of anybody else, and of whom. */
+  /** The longest wait of anyone else, and of whom. */
   readonly waitMs: number;
   readonly who: string;
   readonly grownMb: number;
@@ -107,7 +107,7 @@ const burst = (target: string, by: string, sent: Sent): Crowd => ({
   text: requestOf(target, { ...sent, closes: true }),
 });
 
-/** Returns what anybody, and what somebody with one account, can send over a hundred connections. */
+/** Returns what anyone, and what someone with one account, can send over a hundred connections. */
 function crowdsOf(names: Names, callers: Callers): Crowd[] {
   const { project = '', environment = '', feature = '' } = names;
   const { viewer, editor, frontend, client } = callers;

@@ -234,7 +234,7 @@ export function readConfig(environment: Environment, defaults = serverDefaults):
     }
     if (host === undefined) return undefined;
     if (from === undefined) faults.push('EMAIL_SENDER must be set if EMAIL_HOST is set');
-    // Without this, somebody on the way could remove the offer of STARTTLS and read the password and the links.
+    // Without this, someone on the way could remove the offer of STARTTLS and read the password and the links.
     const requireTls = !secure && !allowsPlaintext && !isLoopback(host);
     return { host, ...settings, requireTls, sender: from ?? '' };
   };

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Archives are tar files, so that everybody can look inside and take a table out by hand:
+ * Archives are tar files, so that everyone can look inside and take a table out by hand:
  * `tar -xf FILE` and `gunzip`.
  */
 const blockBytes = 512;
@@ -169,7 +169,7 @@ export async function readArchive(file: string): Promise<ArchiveReader> {
   let size: number;
   try {
     const found = await stat(file);
-    // Asked before it is opened: a pipe that nobody writes to would never open.
+    // Asked before it is opened: a pipe that no one writes to would never open.
     if (!found.isFile()) throw new StartError(`${file} isn't a file.`);
     size = found.size;
     handle = await open(file, 'r');

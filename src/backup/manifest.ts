@@ -16,7 +16,7 @@ const identifier = '^[a-z_][a-z0-9_]{0,62}$';
 const name = Type.String({ pattern: identifier });
 const version = /^[0-9A-Za-z.+-]{1,50}$/;
 
-/** Strict, because the file may come from somebody else: its texts are printed, and its numbers bound the work. */
+/** Strict, because the file may come from someone else: its texts are printed, and its numbers bound the work. */
 const manifestSchema = Type.Object({
   format: Type.Integer(),
   createdAt: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]{5,20}Z$' }),

@@ -72,7 +72,7 @@ async function refuseOtherFile(file: string): Promise<void> {
 
 async function createFile(file: string): Promise<FileHandle> {
   try {
-    // Stored password hashes and private signing keys are for nobody else.
+    // Stored password hashes and private signing keys are for no one else.
     return await open(file, 'wx', 0o600);
   } catch (error) {
     throw new StartError(`Couldn't write to ${dirname(file)} (${codeOf(error)}).`);

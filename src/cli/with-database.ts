@@ -45,7 +45,7 @@ async function withPool<Result>(
 
 /**
  * Runs work on a pool. If it is interrupted, its connections are closed at once: PostgreSQL, if this command has started
- * it, is stopped only when nobody is connected any more.
+ * it, is stopped only when no one is connected any more.
  */
 export async function withPoolOf<Result>(
   db: Kysely<Database>,

@@ -5,7 +5,7 @@ import { administrator } from './people.ts';
 const project = 'checkout';
 const [shop, feature] = ['web-shop', 'passkeys'];
 
-/** Somebody follows a project, and a feature of another one. */
+/** Someone follows a project, and a feature of another one. */
 const followsOf = (login: string): readonly Chapter[] => [
   {
     daysAgo: 30,

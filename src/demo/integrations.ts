@@ -18,7 +18,7 @@ const toFeatures = [
 
 type Input = Parameters<typeof createIntegration>[2];
 
-/** All receivers are on this machine: whoever starts the demo sends nothing to anybody else. */
+/** All receivers are on this machine: whoever starts the demo sends nothing to anyone else. */
 const orders: Input = {
   provider: 'webhook',
   description: 'Clears the cache of the order service',

@@ -68,7 +68,7 @@ async function runChapter(
   gate.invalidate();
 }
 
-/** Runs all chapters, oldest first. Nobody does what their roles forbid. */
+/** Runs all chapters, oldest first. No one does what their roles forbid. */
 export async function runStory(
   db: Kysely<Database>,
   gate: StoryGate,

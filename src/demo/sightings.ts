@@ -2,10 +2,10 @@ import { upsertLastSeen } from '../modules/access/gate/index.ts';
 import { dayMs } from '../platform/clock.ts';
 import type { Chapter } from './chapter.ts';
 
-/** The days since an SDK token was used; one is left from something that nobody runs any more. */
+/** The days since an SDK token was used; one is left from something that no one runs any more. */
 const idleTokens: Readonly<Record<string, number>> = { 'app-emulators': 97 };
 
-/** Everybody was last seen when they last changed something, and the tokens of applications just now. */
+/** Everyone was last seen when they last changed something, and the tokens of applications just now. */
 export const sightings: Chapter = {
   daysAgo: 0,
   requests: [],

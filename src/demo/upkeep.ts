@@ -36,7 +36,7 @@ interface KeptFeature {
   readonly project: string;
   readonly feature: string;
   readonly reason: string;
-  /** Days until somebody should look again; without it, never. */
+  /** Days until someone should look again; without it, never. */
   readonly days?: number;
 }
 

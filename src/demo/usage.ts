@@ -23,9 +23,9 @@ interface Program {
   readonly instances: number;
   readonly since: number;
   readonly description?: string;
-  /** In browsers, with a token that everybody can read. */
+  /** In browsers, with a token that everyone can read. */
   readonly isPublic?: true;
-  /** Names that it asks for and nobody made. */
+  /** Names that it asks for and no one made. */
   readonly unknown?: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export function createSemaphore(atOnce: number, queue?: Queue): Semaphore {
       isReleased = true;
       const [next] = waiting;
       if (next) {
-        // The permit passes to the next waiter directly, so that nobody can jump the queue.
+        // The permit passes to the next waiter directly, so that no one can jump the queue.
         waiting.delete(next);
         next.admit(newRelease());
       } else {

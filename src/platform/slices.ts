@@ -25,7 +25,7 @@ let turnBeganMs: number | undefined;
 
 /**
  * Returns when the first new work of this turn began. All new work of a turn shares one slice: a hundred requests that
- * arrive together would otherwise take a hundred slices before anybody else has a turn.
+ * arrive together would otherwise take a hundred slices before anyone else has a turn.
  */
 function beginInTurn(nowMs: number): number {
   if (turnBeganMs === undefined) {
@@ -79,7 +79,7 @@ export function inSlices<Result>(
   return goOn();
 }
 
-/** Runs a generator at once, for callers that have nobody else to serve. */
+/** Runs a generator at once, for callers that have no one else to serve. */
 export function allAtOnce<Result>(steps: Iterator<unknown, Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();

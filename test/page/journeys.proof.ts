@@ -33,7 +33,7 @@ withBrowser('the UI', () => {
 
     await server.app.close();
     await page.getByText('Reconnecting…').waitFor();
-    // Another instance does this while nobody can tell the page.
+    // Another instance does this while no one can tell the page.
     await make(api.ask).switchedOn('steady');
     // What needs a file of the server waits for it, and the page stays.
     await page.getByRole('button', { name: 'Clone…' }).click();

@@ -76,7 +76,7 @@ withBrowser('the UI', () => {
     await expectEarlyRead(page, '/api/admin/search/features');
     await control(page, 'switch-now in development').click();
     await page.getByText('switch-now enabled in development').waitFor();
-    // The notice stays while somebody points at it.
+    // The notice stays while someone points at it.
     const undoFirst = undo(page, 'switch-now enabled in development');
     await undoFirst.hover();
     await expect.poll(() => isOn('switch-now', 'development')).toBe(true);
@@ -110,7 +110,7 @@ withBrowser('the UI', () => {
     await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
     await expect.poll(() => control(page, 'switch-in-vain in development').isChecked()).toBe(false);
 
-    // What somebody else does is shown without a reload.
+    // What someone else does is shown without a reload.
     await page.getByRole('link', { name: 'switch-now' }).click();
     await untilLive(page);
     await control(page, 'switch-now in development').waitFor();

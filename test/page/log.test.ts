@@ -124,7 +124,7 @@ withBrowser('the event log', () => {
       .getByText(/^\d+ of \d+ events$/)
       .waitFor();
     await page.keyboard.press('j');
-    // Whoever reads has the focus in the list. Nobody else is told: the list moves.
+    // Whoever reads has the focus in the list. No one else is told: the list moves.
     await page.locator('[data-event]:focus').waitFor();
     await api.ask(`POST ${feature}/banner/environments/development/on`);
     await page.getByRole('button', { name: /\d new event/ }).click();

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { moveTo, pageTest, pasteOver } from '../support/page-test.ts';
+import { createBoutique } from './boutique.ts';
 
 const test = pageTest();
 
@@ -45,18 +46,7 @@ withBrowser('the playground', () => {
     visit,
   }) => {
     const project = 'boutique';
-    const create = make(api.ask);
-    await create.project(project);
-    const { id: segment } = await create.segment('Nordic customers', {
-      constraints: [{ contextName: 'country', operator: 'IN', values: ['DK', 'SE'] }],
-    });
-    await create.feature('fitting-room', { project });
-    await create.strategy(
-      'fitting-room',
-      { name: 'default', title: 'Nordics', segments: [segment] },
-      { project, environment: 'production' },
-    );
-    await create.switchedOn('fitting-room', { project, environment: 'production' });
+    const segment = await createBoutique(api.ask, project);
 
     await visit(`/playground?segment=${segment}`);
     await page

@@ -1,6 +1,6 @@
 import { withBrowser } from '../support/browser.ts';
-import { make } from '../support/make.ts';
 import { locationOf, pageTest } from '../support/page-test.ts';
+import { createBoutique } from './boutique.ts';
 
 const test = pageTest();
 
@@ -10,19 +10,7 @@ withBrowser('the playground', () => {
     page,
     visit,
   }) => {
-    const project = 'boutique';
-    const create = make(api.ask);
-    await create.project(project);
-    const { id: segment } = await create.segment('Nordic customers', {
-      constraints: [{ contextName: 'country', operator: 'IN', values: ['DK', 'SE'] }],
-    });
-    for (const name of ['fitting-room', 'window-display']) await create.feature(name, { project });
-    await create.strategy(
-      'fitting-room',
-      { name: 'default', title: 'Nordics', segments: [segment] },
-      { project, environment: 'production' },
-    );
-    await create.switchedOn('fitting-room', { project, environment: 'production' });
+    await createBoutique(api.ask, 'boutique');
 
     // Nothing is evaluated yet, and the page says what to do.
     await visit('/playground');

@@ -37,7 +37,7 @@ withBrowser('sign-in in a browser', () => {
     await change.click();
     await field.fill('begun by Ada');
     expect(await left()).toContain('begun by Ada');
-    // The session ends, and somebody else signs in in the same tab.
+    // The session ends, and someone else signs in in the same tab.
     await page.context().clearCookies();
     await arrive(bob);
     await change.waitFor();

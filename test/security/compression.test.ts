@@ -21,7 +21,7 @@ function* propertiesOf(schema: unknown): Generator<[string, TSchema]> {
   for (const part of Object.values(schema)) yield* propertiesOf(part);
 }
 
-/** Names of secrets: a token, or a link that lets somebody in. */
+/** Names of secrets: a token, or a link that lets someone in. */
 const secretName = /(?:secret|token|inviteLink|passwordUrl)$/i;
 
 const hasSecret = (response: unknown) =>

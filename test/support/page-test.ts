@@ -27,7 +27,7 @@ async function listen({ app }: TestApp): Promise<string> {
 const wide = { width: 1280, height: 900 };
 
 async function openPage(browser: Browser): Promise<Page> {
-  // Nobody watches dialogs slide in, and each of their frames costs time.
+  // No one watches dialogs slide in, and each of their frames costs time.
   const page = await browser.newPage({ viewport: wide, reducedMotion: 'reduce' });
   page.setDefaultTimeout(patienceMs);
   // Leaving a page with unsaved changes asks for confirmation. Tests confirm.
@@ -125,7 +125,7 @@ interface Who {
   readonly rootRole?: number;
 }
 
-/** Gives a browser the session of somebody new, without the form. */
+/** Gives a browser the session of someone new, without the form. */
 export async function signInTo(
   api: TestApp,
   context: BrowserContext,

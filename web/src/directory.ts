@@ -7,22 +7,26 @@ interface Account {
   readonly email?: string | undefined;
 }
 
-interface Named<Id> {
+interface NameEntry<Id> {
   readonly id: Id;
   readonly name: string;
 }
 
 interface Names {
   readonly users?: readonly Account[] | undefined;
-  readonly groups?: readonly Named<number>[] | undefined;
-  readonly roles?: readonly Named<number>[] | undefined;
-  readonly projects?: readonly Named<string>[] | undefined;
+  readonly groups?: readonly NameEntry<number>[] | undefined;
+  readonly roles?: readonly NameEntry<number>[] | undefined;
+  readonly projects?: readonly NameEntry<string>[] | undefined;
 }
 
 /** The same in every installation, so they need no request. */
-const builtInRoles: readonly Named<number>[] = ['Admin', 'Editor', 'Viewer', 'Owner', 'Member'].map(
-  (name, index) => ({ id: index + 1, name }),
-);
+const builtInRoles: readonly NameEntry<number>[] = [
+  'Admin',
+  'Editor',
+  'Viewer',
+  'Owner',
+  'Member',
+].map((name, index) => ({ id: index + 1, name }));
 
 interface NamedUser {
   readonly id: number;
@@ -47,7 +51,7 @@ export interface Directory {
   readonly project: (id: string) => string | undefined;
 }
 
-const namesOf = <Id>(things: readonly Named<Id>[]) => {
+const namesOf = <Id>(things: readonly NameEntry<Id>[]) => {
   const names = new Map(things.map(({ id, name }) => [id, name]));
   return (id: Id) => names.get(id);
 };

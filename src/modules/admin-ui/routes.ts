@@ -7,7 +7,7 @@ import { getDashboard, getProjectDetails } from './service.ts';
 /** About 1 MB. Of more features, the oldest are found by the list of features only. */
 const maxNames = 20_000;
 
-/** Everybody may report errors. One account writes at most 15 MB a day to the log of an instance. */
+/** Everyone may report errors. One account writes at most 15 MB a day to the log of an instance. */
 const pageErrorRate = { burst: 10, perMinute: 2 };
 const maxErrorMessage = 1_000;
 const maxErrorStack = 4_000;

@@ -37,7 +37,7 @@ interface Since {
   readonly limit: number;
 }
 
-/** After so many nobody reads how many it were. */
+/** After so many no one reads how many it were. */
 const maxCounted = 1_000;
 
 /** Changes to a feature after an event. All are counted; those that the reader may not see are not listed. */

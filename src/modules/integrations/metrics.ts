@@ -12,7 +12,7 @@ export interface Backlog {
   readonly givenUp: number;
 }
 
-/** Counting stops here: a million would take a second, and nobody needs the exact number. */
+/** Counting stops here: a million would take a second, and no one needs the exact number. */
 const mostCounted = 10_000;
 
 /** Lists what each integration still has to deliver, and what it gave up. */

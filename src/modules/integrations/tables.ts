@@ -35,7 +35,7 @@ interface IntegrationsTable {
   retention_days: number;
   /** The account that last changed the configuration. The integration reports only what it sees. */
   responsible_kind: 'account' | 'token' | 'system' | 'nobody';
-  /** Null for the system and for nobody. */
+  /** Null for the system and for no one. */
   responsible_id: number | null;
   /** The last event when the project filter was set. A project deleted later is no longer meant by its id. */
   named_after: number;

@@ -48,7 +48,7 @@ export function withLoginsOf(theirs: Installation, renamed: readonly Renamed[]):
   };
 }
 
-/** Accounts here that an import made or found, and that nobody has there any more. */
+/** Accounts here that an import made or found, and that no one has there any more. */
 export function listGone(
   theirs: Installation,
   own: Installation,

@@ -65,7 +65,7 @@ interface Creation {
   readonly createdAt?: string | null;
 }
 
-/** Who created something. Somebody who has no account any more, or never had one, has only a name. */
+/** Who created something. Someone who has no account any more, or never had one, has only a name. */
 export interface CreatorDocument {
   readonly name: string;
   /** The login of the account. */

@@ -50,7 +50,7 @@ const stages = [undefined, 'pre-live', 'live', 'completed'];
 
 /**
  * Whether the feature has to enter the stage that it has in the source. SDKs that use Burgee already may have brought it
- * further than those that still use the source: then it stays, unless somebody has marked it as completed, or has taken
+ * further than those that still use the source: then it stays, unless someone has marked it as completed, or has taken
  * that back.
  */
 export function hasOtherStage(

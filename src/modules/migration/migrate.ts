@@ -156,7 +156,7 @@ async function listGoneTokens(
   if (names.size === 0) return [];
   const hashes = new Set<string>();
   for (const { name, secret } of tokens) {
-    // Nobody can say whether it is another one.
+    // No one can say whether it is another one.
     if (secret === null) names.delete(name);
     else hashes.add(hashSecret(secret).toString('hex'));
   }
@@ -243,7 +243,7 @@ async function importHistory(
 
 const favoritesAtOnce = 100;
 
-/** The API of the source gives the favorites of the asking user only. The event log has those of everybody. */
+/** The API of the source gives the favorites of the asking user only. The event log has those of everyone. */
 async function importFavorites(
   { db, transact }: Pick<RunContext, 'db' | 'transact'>,
   source: string,
@@ -326,7 +326,7 @@ const eventsInvalid = (count: number): Finding => ({
 export const findCutOver = async (db: Db, source: string): Promise<Date | null> =>
   (await findImport(db, source))?.cutOverAt ?? null;
 
-/** Whether somebody has changed something in Burgee since then. A run could undo it. */
+/** Whether someone has changed something in Burgee since then. A run could undo it. */
 export const isChangedSince = (db: Db, since: Date): Promise<boolean> =>
   hasOwnChanges(db, systemActor.id, since);
 

@@ -69,7 +69,7 @@ interface PlanOptions {
   readonly isKnownProvider: (provider: string) => boolean;
   /** What earlier runs have created. */
   readonly imported: readonly { readonly kind: Kind; readonly name: string }[];
-  /** Features that somebody created in Burgee. */
+  /** Features that someone created in Burgee. */
   readonly createdHere: ReadonlySet<string>;
   /** Names of segments of the source that were found invalid. */
   readonly refusedSegments: readonly string[];
@@ -376,7 +376,7 @@ function planAccess(projects: readonly ProjectDocument[], own: Installation, ite
   const known = new Map(own.projects.map((project) => [project.id, project]));
   for (const { id, access, archived } of projects) {
     const before = known.get(id);
-    // Nobody can change who has access to an archived project.
+    // No one can change who has access to an archived project.
     if (before?.archived && archived) continue;
     const existing = before?.access ?? [];
     const added = access.filter((each) => !existing.some((one) => isDeepStrictEqual(one, each)));

@@ -68,7 +68,7 @@ export const insertThing = (
     )
     .execute();
 
-/** The account with this login, which may belong to somebody who was here before the import. */
+/** The account with this login, which may belong to someone who was here before the import. */
 export async function findAccountId(db: Db, login: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select id from users
@@ -142,7 +142,7 @@ export async function listOtherFavorites(db: Db, source: string): Promise<OtherF
   return rows;
 }
 
-/** Whether somebody has changed something here: an event that is neither of the first start nor of an import. */
+/** Whether someone has changed something here: an event that is neither of the first start nor of an import. */
 export async function hasOwnChanges(
   db: Db,
   systemId: number,

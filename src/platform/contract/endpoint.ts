@@ -24,7 +24,7 @@ export interface Endpoint<
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Required permission; any one of a list is enough. `none`: every authenticated caller. `public`: everybody. */
+  /** Required permission; any one of a list is enough. `none`: every authenticated caller. `public`: everyone. */
   readonly permission: 'none' | 'public' | (string & {}) | readonly string[];
   /** The path parameter that names the scope of the permission. */
   readonly scope?: string;
@@ -58,7 +58,7 @@ export interface Endpoint<
    * compressed.
    */
   readonly secretInResponse?: true;
-  /** The maximum size of a body, if it differs from 1 MiB. Endpoints that anybody may call accept only what they need. */
+  /** The maximum size of a body, if it differs from 1 MiB. Endpoints that anyone may call accept only what they need. */
   readonly bodyLimitBytes?: number;
   /** When the response is 409: what is taken, or prevents the operation. */
   readonly conflict?: string;

@@ -70,7 +70,7 @@ export async function requireEncryptionKeys(
 
 /**
  * Records that all secrets are encrypted under the first key. If a key in use is missing and not given up, its secrets
- * could not be read: then nothing is recorded, so that a wrong key locks nobody out.
+ * could not be read: then nothing is recorded, so that a wrong key locks no one out.
  */
 export async function retireOtherKeys(
   tx: Tx,

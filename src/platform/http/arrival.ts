@@ -54,7 +54,7 @@ function limitArrival(
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   const abort = (error: AppError) => {
-    // Nobody listens any more, and Node ends the process for an error that nobody listens to. What is left is discarded.
+    // No one listens any more, and Node ends the process for an error that no one listens to. What is left is discarded.
     if (isOver) {
       payload.resume();
       return;

@@ -76,7 +76,7 @@ async function enter(
   else await admit(gate, await gate.authenticate(request, reply), request, endpoint);
   if (!endpoint) return;
   const turn = () => awaitTurn(request, reply, endpoint);
-  // A body that arrives slowly would hold a share of everybody whose requests come from this address.
+  // A body that arrives slowly would hold a share of everyone whose requests come from this address.
   if (endpoint.permission === 'public' && hasBody(request)) request.awaitTurn = turn;
   else await turn();
 }

@@ -18,7 +18,7 @@ const maxValuesHere = 30_000;
  */
 function createParsing(largeBodies: LargeBodies) {
   const turns = createSemaphore(1);
-  // Of each account one body waits for its turn, so that nobody waits for several bodies of another account.
+  // Of each account one body waits for its turn, so that no one waits for several bodies of another account.
   const turnsOf = createKeyedSemaphore<number | string>(1);
 
   function parse(request: FastifyRequest, bytes: Buffer): unknown {

@@ -25,7 +25,7 @@ const unreadMs = 10_000;
 const abandonedMs = 60_000;
 
 /**
- * Gives up the share of a response that nobody reads, so that the account's other requests do not wait for it. The
+ * Gives up the share of a response that no one reads, so that the account's other requests do not wait for it. The
  * connection's timer starts again with everything that the caller takes.
  */
 function releaseIfUnread({ raw }: FastifyReply, isLarge: boolean, release: Release): void {
@@ -68,7 +68,7 @@ export function createFairShare() {
 
   /**
    * Waits until the request may begin. Its share ends when its response was sent, or is not read for ten seconds.
-   * Without an account it ends when the response is ready: these are small, and one that is not read would keep everybody
+   * Without an account it ends when the response is ready: these are small, and one that is not read would keep everyone
    * with the same address waiting. Tokens of SDKs are not limited, because thousands of applications share one, and their
    * responses are prepared for all.
    */

@@ -58,7 +58,7 @@ function keep(release: Release, left: AbortSignal): void {
 /**
  * Limits the bodies of an instance. A few large ones are read at once, and one is parsed, validated and processed: ten
  * at once took 2.6 GB. Parsing runs in another thread, so that other requests do not wait. Every account has one, so
- * that nobody's uploads block those of others.
+ * that no one's uploads block those of others.
  */
 export function createLargeBodies(examine: (request: LargeRequest) => Promise<Examined>) {
   const refusal = 'Other large requests are being processed. Try again later';

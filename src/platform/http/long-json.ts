@@ -73,7 +73,7 @@ export async function* inBatches<Key>(
       const fitting = Math.floor((batchLength * items.length) / length);
       limit = Math.max(1, Math.min(fitting, 10 * limit, mostRows));
       batch = read(next, limit);
-      // It may fail after the caller has left, when nobody awaits it any more.
+      // It may fail after the caller has left, when no one awaits it any more.
       batch.catch(() => undefined);
     }
     yield* items;

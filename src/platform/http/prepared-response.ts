@@ -12,7 +12,7 @@ import { isNamed } from './entity-tag.ts';
 import { holdUntilClosed } from './leaving.ts';
 import { inBlocks } from './long-json.ts';
 
-/** A JSON response that is rendered and compressed once for everybody who gets it, unless it is too large to cache. */
+/** A JSON response that is rendered and compressed once for everyone who gets it, unless it is too large to cache. */
 export interface PreparedResponse {
   readonly entityTag: string;
   /** Undefined if it is too large to cache. */

@@ -62,7 +62,7 @@ export function registerHealth(
   { isStopping, hasSnapshot, findDatabaseState }: Readiness,
 ): void {
   const states = createSingleFlight<'database', DatabaseState>();
-  // Anybody may call this: however many do, they use one connection.
+  // Anyone may call this: however many do, they use one connection.
   const state = () => states.join('database', findDatabaseState);
 
   route(app, health, async () => ({ health: 'GOOD' as const }));

@@ -53,7 +53,7 @@ export const removed = (name: string): Request[] => [
   del(`${admin}/archive/${name}`),
 ];
 
-/** A rollout to everybody, unless `more` or `parameters` says otherwise. */
+/** A rollout to everyone, unless `more` or `parameters` says otherwise. */
 export const rollout = (more: object = {}, parameters: object = {}): object => ({
   name: 'flexibleRollout',
   parameters: { rollout: '100', stickiness: 'default', groupId: 'group', ...parameters },

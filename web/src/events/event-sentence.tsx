@@ -20,7 +20,7 @@ export function EventSentence({ event }: { readonly event: EventForSentence }) {
   return (
     <Text component="span" inherit style={{ overflowWrap: 'anywhere' }}>
       {sentenceOf(event, directory).map((span, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a recorded sentence never change
         <Fragment key={index}>
           <Piece span={span} />
         </Fragment>

@@ -140,7 +140,7 @@ export const updateToken = (tx: Tx, { id, projects, expiresAt }: Token) =>
     .where('id', '=', id)
     .execute();
 
-/** Deletes the secret, which nobody needs any more. */
+/** Deletes the secret, which no one needs any more. */
 export const updateTokenRevoked = (tx: Tx, id: number) =>
   tx.db
     .updateTable('api_tokens')

@@ -7,7 +7,7 @@ import { eventScopeOf, revoke } from './token.ts';
 
 /**
  * Revokes the tokens of a project or environment that is being deleted, before another one of its name could be read
- * with them. The caller has locked it, so that nobody creates new tokens for it.
+ * with them. The caller has locked it, so that no one creates new tokens for it.
  */
 export async function revokeTokensOf(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function revokeTokensOf(
   }
 }
 
-/** The event has the scope of a token for several projects, so that nobody reads of a project that they do not see. */
+/** The event has the scope of a token for several projects, so that no one reads of a project that they do not see. */
 async function narrow(tx: Tx, before: Token, projects: string[]): Promise<void> {
   const after = { ...before, projects };
   await updateToken(tx, after);

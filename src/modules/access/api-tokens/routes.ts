@@ -23,7 +23,7 @@ export const apiTokenUseCase = defineUseCase({
   contract,
   checks,
   routes: ({ db, transact, findLastUse, settings: { encryptionKeys: keys } }) => {
-    /** Uses are stored every 15 s. Somebody who looks whether a token is in use sees the latest one. */
+    /** Uses are stored every 15 s. Someone who looks whether a token is in use sees the latest one. */
     const withLatestUse = (tokens: readonly ApiToken[]) =>
       tokens.map((token) => {
         const latest = findLastUse('api token', token.id)?.toISOString();

@@ -53,7 +53,7 @@ const seesAllProjectsOf = (actor: Actor, { projects }: Token): boolean =>
 
 /**
  * Whether the actor could create a token with the same reach: then its secret gives them nothing new. Secrets of admin
- * tokens are shown to nobody.
+ * tokens are shown to no one.
  */
 const maySeeSecret = (actor: Actor, { type, projects }: Token): boolean =>
   type !== 'admin' &&
@@ -110,7 +110,7 @@ export async function createApiToken(
   const type = typeOf(input.type);
   demand(tx.actor, permissionFor('CREATE', type));
   const projects = input.projects?.length ? input.projects : [input.project ?? everywhere];
-  // Nobody can grant more than they have. `*` includes hidden and future projects.
+  // No one can grant more than they have. `*` includes hidden and future projects.
   if (projects.includes(everywhere)) demand(tx.actor, 'ADMIN');
   // `lockScope` reports projects that do not exist or are hidden.
   const visible = projects.filter((id) => sees(tx.actor, id));

@@ -1,11 +1,11 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { recordedTypes } from '../../events/index.ts';
 
-/** Events with these prefixes can change what somebody may do. All others cannot. */
+/** Events with these prefixes can change what someone may do. All others cannot. */
 const concerning =
   /^(user|role|group|setting|pat|api-token|service-account|project|environment|public-signup)-/;
 /**
- * These concern no credential that is in use: nobody has a new token, account, role or link yet, and favorites and
+ * These concern no credential that is in use: no one has a new token, account, role or link yet, and favorites and
  * preferences are personal. Announced, they would end the streams of all accounts.
  */
 const harmless = new Set([

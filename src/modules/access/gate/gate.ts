@@ -96,7 +96,7 @@ function actorOf(identity: Identity, { ip, id: requestId }: FastifyRequest): Act
 /** Longer than any of our tokens. */
 const maxKeyLength = 200;
 
-/** Ten a minute are 14,400 permanent events a day. Nobody stars a hundred features at once. */
+/** Ten a minute are 14,400 permanent events a day. No one stars a hundred features at once. */
 const ownChangesRate = { burst: 100, perMinute: 10 };
 
 const isUnsafe = ({ method }: FastifyRequest) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
@@ -248,7 +248,7 @@ export function createGate(options: GateOptions): AccessGate {
     return actor;
   }
 
-  /** Everybody may make these changes, so that only their number can be limited. */
+  /** Everyone may make these changes, so that only their number can be limited. */
   function refuseTooManyOwnChanges({ kind, id }: Actor): void {
     const waitSeconds = ownChanges.take(`${kind} ${id}`);
     if (waitSeconds === 0) return;

@@ -7,7 +7,7 @@ import { listOwnedProjects } from './owned-project-queries.ts';
 const nobody: Pick<GroupData, 'rootRole' | 'users'> = { rootRole: null, users: [] };
 
 /**
- * Runs a change after which members of a group may lose its roles. Throws if nobody has the Admin role afterwards.
+ * Runs a change after which members of a group may lose its roles. Throws if no one has the Admin role afterwards.
  * Throws also if the group loses its members and leaves a project without an owner. Deleting an account or a whole
  * group leaves its projects to administrators.
  */

@@ -24,7 +24,7 @@ const refused = (refusal: Refusal) => ({ refusal });
 
 /**
  * Finds a person by an e-mail address that the provider has verified. A user name may look like an address and belong
- * to somebody else.
+ * to someone else.
  */
 async function findByAddress(tx: Tx, { email, emailVerified }: Identity) {
   if (email === undefined || emailVerified !== true) return undefined;
@@ -55,7 +55,7 @@ async function create(tx: Tx, identity: Identity, rules: StoredOidc): Promise<nu
 }
 
 /**
- * Somebody signed up with this address before its owner. They may be different people, so that the former must lose
+ * Someone signed up with this address before its owner. They may be different people, so that the former must lose
  * access.
  */
 async function revokeCreatorsAccess(

@@ -40,12 +40,12 @@ function follow(value: unknown, [next, ...rest]: readonly Step[]): unknown {
   return Array.isArray(value) ? value.flatMap((each) => follow(each, rest) ?? []) : undefined;
 }
 
-/** More groups than anybody is in. The rest is ignored. */
+/** More groups than anyone is in. The rest is ignored. */
 const maxNames = 5000;
 
 /** The names at a path. Undefined if the claims have nothing there. */
 export function namesAt(claims: object, path: string): string[] | undefined {
-  // A key may contain dots although nobody quoted it.
+  // A key may contain dots although no one quoted it.
   const literal = childOf(claims, path);
   const found = literal ?? follow(claims, parseClaimPath(path) ?? [{ key: path }]);
   if (found === undefined || found === null) return undefined;

@@ -25,7 +25,7 @@ const textOf = (value: unknown): string | undefined =>
 /** OpenID Connect allows 255 characters. An index of the database has room for 2,700 bytes of issuer and subject. */
 const longestSubject = 255;
 
-/** Throws if it cannot identify a person: an empty one could be anybody, and two may be equal once they are stored. */
+/** Throws if it cannot identify a person: an empty one could be anyone, and two may be equal once they are stored. */
 export function checkSubject(subject: string): void {
   if (subject === '' || subject.length > longestSubject || !isStorable(subject)) {
     throw new Error('the subject of the ID token is not valid');
@@ -55,7 +55,7 @@ export const isIncomplete = (token: Claims, groupPath: string | undefined): bool
 
 const longestName = 200;
 
-/** A name without the characters that names may not contain: nobody is refused for how they are called. */
+/** A name without the characters that names may not contain: no one is refused for how they are called. */
 const nameOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
   const name = [...oneLine(value)].slice(0, longestName).join('').trim();

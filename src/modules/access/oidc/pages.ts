@@ -35,7 +35,7 @@ export function oidcPages(app: FastifyInstance, services: Services, outgoing: Ou
   const cookieScope = { keys: settings.encryptionKeys, baseUrl };
   const redirectUri = `${baseUrl}${callbackPage}`;
   const provider = createProvider({ clock, log, outgoing });
-  // Anybody may open these pages. A hundred at once would take all connections for reads.
+  // Anyone may open these pages. A hundred at once would take all connections for reads.
   const lookUps = createSingleFlight<'connection', OidcConnection | undefined>();
 
   const redirect = (reply: FastifyReply, path: string) =>

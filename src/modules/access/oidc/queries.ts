@@ -10,7 +10,7 @@ export async function findExternalSubject(db: Db, userId: number): Promise<strin
   return found?.subject ?? undefined;
 }
 
-/** Whether the person signed up by an invite link, so that nobody has verified their address. */
+/** Whether the person signed up by an invite link, so that no one has verified their address. */
 export const hasSignedUpByInvite = async (db: Db, userId: number): Promise<boolean> =>
   (await db
     .selectFrom('invite_link_users')

@@ -1,4 +1,4 @@
-/** Why somebody could not sign in, as in the query of the log-in page. */
+/** Why someone could not sign in, as in the query of the log-in page. */
 export type Refusal =
   | 'log-in-expired'
   | 'log-in-cancelled'

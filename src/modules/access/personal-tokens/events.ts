@@ -3,7 +3,7 @@ import type { PersonalToken } from './contract.ts';
 
 /** Never contains the secret. */
 export interface PersonalTokenData extends Omit<PersonalToken, 'seenAt'> {
-  /** The owner, if somebody else acted. */
+  /** The owner, if someone else acted. */
   readonly username?: string;
 }
 

@@ -22,7 +22,7 @@ const maxTokens = 10;
 /** The account that a token belongs to. */
 interface Owner {
   readonly id: number;
-  /** For the log, if somebody else acts. */
+  /** For the log, if someone else acts. */
   readonly username?: string | null;
 }
 
@@ -81,7 +81,7 @@ export async function removePersonalToken(tx: Tx, owner: Owner, id: number): Pro
 }
 
 /**
- * For an account that is deleted or whose password was reset, because somebody who knew the password may have created a
+ * For an account that is deleted or whose password was reset, because someone who knew the password may have created a
  * token.
  */
 export async function removePersonalTokensOf(tx: Tx, owner: Owner): Promise<void> {

@@ -33,8 +33,8 @@ const isOwned = async (db: Db, project: string): Promise<boolean> =>
   (await listOwnerless(db, [project])).length === 0;
 
 /**
- * Nobody can assign a role with permissions they do not have, because they could assign it to themselves. Nor can they
- * take it away, because they could remove everybody above them.
+ * No one can assign a role with permissions they do not have, because they could assign it to themselves. Nor can they
+ * take it away, because they could remove everyone above them.
  */
 async function requireOwnPermissions(
   tx: Tx,

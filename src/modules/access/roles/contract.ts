@@ -65,7 +65,7 @@ const PermissionBodySchema = Type.Object({
 });
 export type PermissionBody = Static<typeof PermissionBodySchema>;
 
-/** Enough for every permission in more environments than anybody has. */
+/** Enough for every permission in more environments than anyone has. */
 const permissions = Type.Array(PermissionBodySchema, { maxItems: 2000 });
 const description = Type.Optional(
   nullable(Type.String({ maxLength: 1000, description: 'Purpose of the role' })),

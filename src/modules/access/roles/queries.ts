@@ -33,7 +33,7 @@ export const isNameTaken = async (db: Db, name: string): Promise<boolean> =>
 
 const locks = { change: 'forNoKeyUpdate', delete: 'forUpdate' } as const;
 
-/** The lock for deletion conflicts with assigning the role to somebody. */
+/** The lock for deletion conflicts with assigning the role to someone. */
 export const lockRole = (
   tx: Tx,
   id: number,

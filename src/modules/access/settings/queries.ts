@@ -28,7 +28,7 @@ export const lockSecretSettings = (tx: Tx) =>
     .$narrowType<{ secret: Buffer }>()
     .execute();
 
-/** Returns false if somebody else was faster. */
+/** Returns false if someone else was faster. */
 export async function insertSetting(
   tx: Tx,
   id: string,

@@ -2,9 +2,9 @@ import type { ColumnType } from 'kysely';
 
 interface SettingsTable {
   id: string;
-  /** Visible to everybody who may read the setting. */
+  /** Visible to everyone who may read the setting. */
   value: ColumnType<object, string, string>;
-  /** Encrypted. Visible to nobody. */
+  /** Encrypted. Visible to no one. */
   secret: Buffer | null;
   created_at: Date;
   updated_at: Date;

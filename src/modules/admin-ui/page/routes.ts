@@ -53,7 +53,7 @@ const documents: readonly Document[] = [
   },
 ];
 
-/** Whether somebody typed or followed an address that does not exist. Scripts that ask for it get JSON. */
+/** Whether someone typed or followed an address that does not exist. Scripts that ask for it get JSON. */
 const isBrowserAtUnknownPage = ({ method, url, headers }: FastifyRequest): boolean =>
   method === 'GET' && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '');
 

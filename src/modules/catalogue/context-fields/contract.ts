@@ -7,7 +7,7 @@ import { SetConstraintSchema } from './constraint-schema.ts';
 
 const tag = 'Context';
 
-/** More values than anybody chooses from. Every change stores all of them in the log. */
+/** More values than anyone chooses from. Every change stores all of them in the log. */
 export const maxLegalValues = 1000;
 
 const name = urlName({ description: 'Unique name, as sent by SDKs' });

@@ -10,7 +10,7 @@ import type { SetConstraint } from './constraint-schema.ts';
 
 /**
  * REGEX constraints of one strategy, or of one segment. A segment's expressions do not count for the strategies that
- * use it: when it is saved, nobody knows which ones will.
+ * use it: when it is saved, no one knows which ones will.
  */
 const maxExpressions = 3;
 

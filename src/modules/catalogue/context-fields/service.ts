@@ -50,7 +50,7 @@ export async function getContextFieldFor(
 }
 
 /**
- * Works for unknown names too: constraints may use a field before it exists, and the UI asks while somebody types.
+ * Works for unknown names too: constraints may use a field before it exists, and the UI asks while someone types.
  */
 export const listContextUsageFor = (
   db: Db,

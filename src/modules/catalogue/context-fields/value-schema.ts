@@ -1,6 +1,6 @@
 /**
  * The format of constraint values. It uses nothing of Node, so that the page can apply the same checks while
- * somebody types.
+ * someone types.
  */
 
 /** No blanks and no hexadecimal: only what every SDK reads as the same number. */

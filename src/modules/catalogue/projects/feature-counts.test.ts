@@ -17,14 +17,14 @@ beforeAll(async () => {
 const projects = '/api/admin/projects';
 const environments = '/api/admin/environments';
 
-interface Named {
+interface ItemWithName {
   id?: string;
   name?: string;
 }
 
 const listed = async (id: string, query = '') => {
   const answer = (await app.ask(`GET ${projects}${query}`)).json();
-  return answer.projects.find((project: Named) => project.id === id);
+  return answer.projects.find((project: ItemWithName) => project.id === id);
 };
 const switched = (project: string, feature: string, environment: string, how: 'on' | 'off') =>
   app.ask(`POST ${projects}/${project}/features/${feature}/environments/${environment}/${how}`);
@@ -113,14 +113,18 @@ test('the overview counts active features by type, in the order of the types', a
 describe('the count of enabled features in an environment', () => {
   const toggles = async (app: TestApp, name: string) => {
     const answer = (await app.ask(`GET ${environments}`)).json();
-    const found = answer.environments.find((environment: Named) => environment.name === name);
+    const found = answer.environments.find(
+      (environment: ItemWithName) => environment.name === name,
+    );
     const one = (await app.ask(`GET ${environments}/${name}`)).json();
     expect(one.enabledToggleCount).toBe(found.enabledToggleCount);
     return found.enabledToggleCount;
   };
   const togglesOf = async (project: string, name: string) => {
     const answer = (await app.ask(`GET ${environments}/project/${project}`)).json();
-    const found = answer.environments.find((environment: Named) => environment.name === name);
+    const found = answer.environments.find(
+      (environment: ItemWithName) => environment.name === name,
+    );
     return found.projectEnabledToggleCount;
   };
 

@@ -56,7 +56,7 @@ export const projectOf = (row: Row): Project => ({
   ...(row.archived_at && { archivedAt: row.archived_at.toISOString() }),
 });
 
-/** For answers that leave out what nobody gave. */
+/** For answers that leave out what no one gave. */
 export function withGivenDescription({ description, ...project }: Project) {
   return { ...project, ...(description !== null && { description }) };
 }
@@ -64,7 +64,7 @@ export function withGivenDescription({ description, ...project }: Project) {
 /** A project before the database has it. */
 export type ProjectDraft = Omit<Project, 'createdAt' | 'updatedAt' | 'archivedAt'>;
 
-/** The columns that somebody may change. */
+/** The columns that someone may change. */
 export const changeableColumns = (project: ProjectDraft) => ({
   name: project.name,
   description: project.description,

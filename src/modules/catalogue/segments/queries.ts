@@ -234,7 +234,7 @@ export const lockForUse = (tx: Tx, ids: readonly number[]) =>
 export type StoredSegment = Segment & { readonly createdByUserId: number };
 
 /**
- * Nobody can start to use the segment until the transaction ends. Read its uses in a later statement: only that sees
+ * No one can start to use the segment until the transaction ends. Read its uses in a later statement: only that sees
  * those of transactions this lock waited for. A change takes `forUpdate` too, because users rely on the segment's
  * project.
  */
@@ -298,7 +298,7 @@ export const updateSegment = (tx: Tx, { id, ...segment }: SegmentDraft & { id: n
 export const deleteSegments = (tx: Tx, ids: readonly number[]) =>
   tx.db.deleteFrom('segments').where(sql<boolean>`id = any(${ids}::int[])`).execute();
 
-/** Removes the name of a creator. The id stays, but belongs to nobody. */
+/** Removes the name of a creator. The id stays, but belongs to no one. */
 export const updateForgottenCreator = (tx: Tx, userId: number) =>
   tx.db
     .updateTable('segments')

@@ -67,7 +67,7 @@ export const insertTags = (tx: Tx, tags: readonly Tag[], project?: string): Prom
     .returning(['type', 'value'])
     .execute();
 
-/** Makes a tag visible to everybody. Returns whether the tag exists. */
+/** Makes a tag visible to everyone. Returns whether the tag exists. */
 export async function updateTagShared(tx: Tx, { type, value }: Tag): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('tags')

@@ -33,7 +33,7 @@ const restShare = 2;
 const freshMs = 60 * 60_000;
 
 /**
- * Walks the log from its beginning and remembers how far it is intact. It walks only while somebody asks: each request
+ * Walks the log from its beginning and remembers how far it is intact. It walks only while someone asks: each request
  * lets it go on until the end of the log. A million events take some minutes, in the background.
  */
 export function createChainWatch({

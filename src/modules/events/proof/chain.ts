@@ -76,7 +76,7 @@ export async function* walk(
 ): AsyncGenerator<readonly StoredEvent[]> {
   const read = (id: number) => {
     const batch = listStored(db, { after: id, limit: batchSize, schema });
-    // If the consumer stops, nobody awaits the batch that is being read.
+    // If the consumer stops, no one awaits the batch that is being read.
     batch.catch(() => undefined);
     return batch;
   };

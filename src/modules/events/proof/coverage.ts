@@ -24,7 +24,7 @@ interface Found {
 }
 
 interface Trust {
-  /** Whether somebody passed the keys. Otherwise only the key of the checkpoint counts. */
+  /** Whether someone passed the keys. Otherwise only the key of the checkpoint counts. */
   readonly hasOwnKeys: boolean;
   /** The retention period that the operator confirms, in days. */
   readonly confirmedDays: number | undefined;
@@ -62,7 +62,7 @@ export function doubtsOfCoverage(end: LogEnd, found: Found, trust: Trust): strin
       `${other.keyId === null ? 'no key' : `only the key ${other.keyId}`} signed the removal of those up to ${other.through}`,
     );
   }
-  // Another key may have been in the database once, where somebody could have copied it.
+  // Another key may have been in the database once, where someone could have copied it.
   const isByOneKey = [keyId, ...earlier.map((each) => each.keyId)].every((id) => id === end.keyId);
   if (end.keyIn === 'file' && isByOneKey) return [];
   const keptDays = trust.confirmedDays ?? Number(days);

@@ -1,6 +1,6 @@
 /**
  * Settings of an account or a database that cannot change what Burgee reads or writes. Any other setting in
- * `pg_db_role_setting` is reported: nobody can foresee what later versions of PostgreSQL add.
+ * `pg_db_role_setting` is reported: no one can foresee what later versions of PostgreSQL add.
  */
 const harmless: readonly (string | RegExp)[] = [
   // Every session of Burgee sets these itself, and others have good reasons to set them.

@@ -61,7 +61,7 @@ async function activateKey(tx: Tx, publicKey: KeyObject, privateKey: string | nu
 }
 
 /**
- * The keys according to the log, so that a row which somebody added to the table does not count. Only a log that has
+ * The keys according to the log, so that a row which someone added to the table does not count. Only a log that has
  * never listed keys uses the table.
  */
 export async function listKnownKeyIds(tx: Tx): Promise<readonly string[]> {
@@ -91,7 +91,7 @@ function isActiveKey(current: CurrentKey, given: KeyObject | undefined): boolean
 
 /**
  * Ensures that a key is active, from the operator's file or generated here, and that the log mentions it. `verify` can
- * then detect keys that somebody else added.
+ * then detect keys that someone else added.
  */
 export async function prepareSigningKey(tx: Tx, file: string | undefined): Promise<void> {
   const given = file === undefined ? undefined : createPublicKey(readSigningKey(file));

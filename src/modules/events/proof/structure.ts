@@ -291,7 +291,7 @@ const sessions = sql`
             or not account.rolsuper
               and pg_catalog.has_table_privilege(account.oid, c.oid, 'insert'))))))`;
 
-/** With only PostgreSQL's catalogue in the search path, nobody else's operators can influence the check. */
+/** With only PostgreSQL's catalogue in the search path, no one else's operators can influence the check. */
 const setPath = (db: Db, path: string) =>
   sql`select pg_catalog.set_config('search_path', ${path}, true)`.execute(db);
 

@@ -55,7 +55,7 @@ const wrongAnchor = (id: number) =>
 
 /**
  * Checks that an event records how the log came to begin where it begins. Otherwise the next removal would make up for
- * events that somebody else had removed.
+ * events that someone else had removed.
  */
 async function checkBeginning(
   db: Db,
@@ -109,7 +109,7 @@ async function checkChain(
       if (!fits(event.hash, event.id, before.hash, contentOf(event))) {
         return fault('altered', event.id, `Event ${event.id} was modified after it was recorded`);
       }
-      // By the verified content: a table that somebody replaced can show a date of its own to each statement.
+      // By the verified content: a table that someone replaced can show a date of its own to each statement.
       if (event.id <= cut.id && event.createdAt >= newest) {
         return fault('altered', event.id, `Event ${event.id} is newer than the stored date says`);
       }
@@ -149,7 +149,7 @@ export async function findRetentionFault(
 export const removalSize = 20_000;
 
 /**
- * Finds the oldest events that are too old, and verifies them: once they are removed, nobody can. Undefined if there is
+ * Finds the oldest events that are too old, and verifies them: once they are removed, no one can. Undefined if there is
  * nothing to remove.
  */
 export async function findVerifiedCut(

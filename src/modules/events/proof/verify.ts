@@ -176,7 +176,7 @@ async function findAnchor(db: Db, schema: string): Promise<Anchor | undefined> {
   return rows[0];
 }
 
-/** The result if somebody has deleted the row that every installation has. */
+/** The result if someone has deleted the row that every installation has. */
 const withoutAnchor: Verification = {
   ok: false,
   checked: 0,

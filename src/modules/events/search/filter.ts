@@ -27,7 +27,7 @@ export interface Filter extends ColumnValues {
   readonly since?: number;
   readonly until?: number;
   readonly text?: { readonly needle: string; readonly parts: readonly TextPart[] };
-  /** Excludes events of deleted projects whose name was used again. Set for everybody but administrators. */
+  /** Excludes events of deleted projects whose name was used again. Set for everyone but administrators. */
   readonly currentProjectsOnly?: true;
 }
 

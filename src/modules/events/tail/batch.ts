@@ -15,7 +15,7 @@ export interface TailSubject {
   /** Everything that the caller may see. Undefined means all events. */
   readonly visible: Filter | undefined;
   readonly visibility: EventFieldVisibility;
-  /** Whether to report changes to something that everybody can read, even if the caller may not see the event. */
+  /** Whether to report changes to something that everyone can read, even if the caller may not see the event. */
   readonly hints: boolean;
 }
 

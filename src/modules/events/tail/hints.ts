@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { EventType } from '../event-types-schema.ts';
 import { all } from '../search/predicate.ts';
 
-/** What everybody can read who is signed in, while the events about it belong to no project: administrators see them. */
+/** What everyone can read who is signed in, while the events about it belong to no project: administrators see them. */
 const hinted: readonly EventType[] = [
   'segment-created',
   'segment-updated',
@@ -26,7 +26,7 @@ const hinted: readonly EventType[] = [
   'feature-type-updated',
 ];
 
-/** Of all settings, everybody may know only whether changes are possible. */
+/** Of all settings, everyone may know only whether changes are possible. */
 const maintenance = sql`(e.type in ('setting-created', 'setting-updated') and e.data->>'id' = 'maintenance.mode')`;
 
 /** The types of the events for which there is a hint, without anything else of them. Null if there are none. */

@@ -88,7 +88,7 @@ export function createTails(
   const tails = new Map<ServerResponse, Tail>();
   /** How often there was a reason to read. */
   let notifications = 0;
-  /** How often the access of anybody changed. */
+  /** How often the access of anyone changed. */
   let accessChanges = 0;
   /** Whether the tokens have to be checked. Nothing is sent before that. */
   let mustCheckTokens = false;

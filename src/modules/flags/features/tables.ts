@@ -17,7 +17,7 @@ interface FeaturesTable {
   name: string;
   project: string;
   type: string;
-  /** Null: nobody has set one. */
+  /** Null: no one has set one. */
   description: string | null;
   impression_data: boolean;
   stale: boolean;
@@ -27,7 +27,7 @@ interface FeaturesTable {
   archived_at: Date | null;
 }
 
-/** Only states that somebody has set. Without a row the feature is off and has no variants. */
+/** Only states that someone has set. Without a row the feature is off and has no variants. */
 interface FeatureEnvironmentsTable {
   feature_name: string;
   environment: string;

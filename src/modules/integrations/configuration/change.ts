@@ -142,7 +142,7 @@ export async function changeIntegration(
   );
 }
 
-/** Generates a new signing secret. The previous one also signs, until somebody removes it. */
+/** Generates a new signing secret. The previous one also signs, until someone removes it. */
 export async function changeSigningSecret(
   tx: Tx,
   installation: Installation,

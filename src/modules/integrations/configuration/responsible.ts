@@ -2,7 +2,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type AccountReference, findVisibleProjects } from '../../access/gate/index.ts';
 
-/** The account that last changed the configuration. `nobody`: the log did not say who it was. */
+/** The account that last changed the configuration. `no one`: the log did not say who it was. */
 export type Responsible = AccountReference | { readonly kind: 'nobody' };
 
 /** Which private projects an integration may report: those that its account sees at this moment. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordInPage } from './record-queries.ts';
 
 /**
- * How much of a page is read and written at a time. A record usually has 3 kB, and up to 2 MB if somebody abuses it.
+ * How much of a page is read and written at a time. A record usually has 3 kB, and up to 2 MB if someone abuses it.
  */
 const maxCharactersAtOnce = 1_000_000;
 

@@ -107,7 +107,7 @@ function createSelection(tx: Tx, deletedAt: Awaited<ReturnType<typeof findDeleti
   ): Promise<OpenIntegration[]> => {
     const subject = { ...event, projectDeletedAt: deletedAt(event.project, event.id) };
     const matching = integrations.filter((integration) => matches(integration, subject));
-    // Everybody may see the event, so no account has to be looked up.
+    // Everyone may see the event, so no account has to be looked up.
     if (visibility.isOpen) return matching;
     const visible: OpenIntegration[] = [];
     for (const integration of matching) {

@@ -5,7 +5,7 @@ import type { AccountVisibility } from '../configuration/responsible.ts';
 export interface Visibility {
   readonly project: string | null;
   /**
-   * Whether everybody may see the project. Events without a project are visible only to accounts that see all
+   * Whether everyone may see the project. Events without a project are visible only to accounts that see all
    * projects.
    */
   readonly isOpen: boolean;

@@ -151,7 +151,7 @@ describe('a Discord webhook', () => {
     const names = (event: IntegrationEvent) =>
       bodyOf(event).embeds[0].fields.map(({ name }) => name);
     expect(names(created)).not.toContain('By');
-    expect(names({ ...created, summary: 'Somebody signed up' })).toContain('By');
+    expect(names({ ...created, summary: 'Someone signed up' })).toContain('By');
   });
 
   test('rejects parameters that Discord would reject', () => {

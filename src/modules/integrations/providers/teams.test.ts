@@ -107,7 +107,7 @@ describe('a Teams workflow', () => {
   test('names the author once', () => {
     const text = (event: typeof created) => JSON.stringify(compose(teams, event, {}));
     expect(text(created)).not.toContain('By: ');
-    expect(text({ ...created, summary: 'Somebody signed up' })).toContain('By: ');
+    expect(text({ ...created, summary: 'Someone signed up' })).toContain('By: ');
   });
 
   test('shows its URL without the path, which is the secret', () => {

@@ -62,7 +62,7 @@ const exceptions: readonly Exception[] = [
   { path: /^\/parameters\/rollout$/, allows: isShortText },
   // Earlier versions did not compare a payload with its type.
   { path: /\/payload\/value$/, allows: (value) => typeof value === 'string' },
-  // A later version may have types of events that nobody records here.
+  // A later version may have types of events that no one records here.
   {
     path: /^\/events\/\d+$/,
     allows: (type) => typeof type === 'string' && /^[a-z\d-]{1,100}$/.test(type),

@@ -55,7 +55,7 @@ function faultsOfRequest({ endpoint, body, at, allows }: Request): {
 } {
   const found = faultsOfBody(endpoint, body);
   const fieldOf = ({ path = '' }: Fault) => path.replace(/^\/body/, '');
-  // Validation stops after so many faults, so nobody knows what follows them.
+  // Validation stops after so many faults, so no one knows what follows them.
   const isCutOff = found.length >= maxFaults;
   const counted = found.filter((fault) => isCutOff || !allows?.(fieldOf(fault)));
   const left = counted.filter((fault) => isCutOff || !isBeyondApi(fieldOf(fault), body));

@@ -39,7 +39,7 @@ export interface Rules<Thing> {
   readonly requests: (thing: Thing) => readonly Request[];
   /** What no endpoint takes. */
   readonly moreFaults?: (thing: Thing) => readonly string[];
-  /** Parts that nobody's decisions depend on. One with a fault is left out alone. */
+  /** Parts that no one's decisions depend on. One with a fault is left out alone. */
   readonly parts?: readonly Part<Thing>[];
 }
 

@@ -71,7 +71,7 @@ export const serviceAccount: KindDefinition<'serviceAccount'> = {
   run: attemptEach(importAccount),
 };
 
-/** The ids of accounts. One that has been left out is nobody. */
+/** The ids of accounts. One that has been left out is no one. */
 async function accountIds(tx: Tx, logins: readonly string[]): Promise<number[]> {
   const ids: number[] = [];
   for (const login of logins) {

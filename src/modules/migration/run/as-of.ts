@@ -5,7 +5,7 @@ import type { CreatorDocument } from '../document.ts';
 import { pastInstant } from '../feature-changes.ts';
 import { findAccountId } from '../queries.ts';
 
-/** The account that created something. Somebody without one keeps the name. */
+/** The account that created something. Someone without one keeps the name. */
 export async function creatorIn(
   { db }: Pick<Tx, 'db'>,
   { name, account }: CreatorDocument,

@@ -163,7 +163,7 @@ export async function changeFeature(
   if (after.archived) await archiveThen(tx, after);
 }
 
-/** What nobody changes in Burgee, or what goes on here: creation and stage. And the links. */
+/** What no one changes in Burgee, or what goes on here: creation and stage. And the links. */
 async function importFacts(
   tx: Tx,
   feature: LockedFeature,

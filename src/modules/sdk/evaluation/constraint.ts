@@ -86,7 +86,7 @@ export function* compileSegment(
   };
 }
 
-/** The condition of a strategy with this segment. One that does not exist holds for nobody. */
+/** The condition of a strategy with this segment. One that does not exist holds for no one. */
 export const compileSegmentUse = (id: number): Condition<SegmentTrace> => {
   return (facts, trace) => {
     const segment = facts.scope.segments.get(id);

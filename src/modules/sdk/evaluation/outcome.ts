@@ -1,7 +1,7 @@
 import type { Evaluation } from './definition.ts';
 
 /**
- * The reason of a decision: the feature is off; on but not for this context; on for everybody; on for targeted
+ * The reason of a decision: the feature is off; on but not for this context; on for everyone; on for targeted
  * contexts; or on for a share.
  */
 export type Reason = 'off' | 'unmatched' | 'fixed' | 'targeted' | 'split';

@@ -4,7 +4,7 @@ import type { DefinedFeature, DefinedSegment, Snapshot } from './snapshot.ts';
 type Strategies = NonNullable<DefinedFeature['definition']['strategies']>;
 
 /**
- * SDKs do not get disabled strategies. A feature without any other strategy would then be enabled for everybody, so
+ * SDKs do not get disabled strategies. A feature without any other strategy would then be enabled for everyone, so
  * it is sent as disabled.
  */
 function selectEnabledStrategies(feature: DefinedFeature) {

@@ -50,7 +50,7 @@ type FindEvaluator = (snapshot: Snapshot, scope: EvaluationScope) => Evaluator |
 export function createEvaluators(now: Clock, exhausted?: (feature: string) => void): FindEvaluator {
   const sources = { now, ...(exhausted && { exhausted }) };
   const compile = createCompiler(sources);
-  /** Anybody can invent an environment, so all that do not exist share one evaluator. */
+  /** Anyone can invent an environment, so all that do not exist share one evaluator. */
   const nothing = allAtOnce(compile({ features: [] }));
   /**
    * Scopes that are being compiled. Not a `SingleFlight`: a waiting caller does not take the result but checks again, and

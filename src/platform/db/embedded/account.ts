@@ -26,7 +26,7 @@ const LAST_FREE = 61_183;
 
 /**
  * Returns the account for PostgreSQL, which refuses to run as root. It gets its own user id without an account being
- * created: files of `nobody` are open to every other service that runs as `nobody`. The id is derived from the folder,
+ * created: files of `no one` are open to every other service that runs as `no one`. The id is derived from the folder,
  * so that two installations differ, and is stored as the owner of the files.
  */
 export async function ownAccount(folder: string): Promise<Account> {
@@ -70,7 +70,7 @@ function readAccounts(): Map<string, Account> {
   const accounts = new Map<string, Account>();
   for (const line of readPasswd().split('\n')) {
     const [name, , uid, gid] = line.split(':');
-    // On macOS the id of `nobody` is -2, which spawn and chown interpret differently.
+    // On macOS the id of `no one` is -2, which spawn and chown interpret differently.
     if (name && Number(uid) > 0 && Number(gid) > 0) {
       accounts.set(name, { uid: Number(uid), gid: Number(gid) });
     }

@@ -224,7 +224,7 @@ function chooseSocketDir(dataDir: string, account: Account | undefined): string 
 
 /**
  * Refuses a folder of another account: one below the temporary folder may have been removed and created again by
- * somebody else.
+ * someone else.
  */
 function refuseForeignFolder(folder: string, account: Account | undefined): void {
   if (!basename(folder).startsWith(PRIVATE_SOCKET_DIR)) return;

@@ -12,7 +12,7 @@ export const UsersWaiting = () => (
       <Table verticalSpacing={8} horizontalSpacing="md" aria-hidden>
         <Table.Tbody>
           {Array.from({ length: 8 }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical and never move
             <Table.Tr key={index}>
               <Table.Td>
                 <Group gap="sm" wrap="nowrap">

@@ -34,7 +34,7 @@ const Constraints = ({
     </Text>
     {draft.constraints.length === 0 && <Text size="sm">Everyone</Text>}
     {draft.constraints.map((constraint, place) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a constraint has nothing but its place
+      // biome-ignore lint/suspicious/noArrayIndexKey: constraints have no ID, and the list is read-only
       <Text size="sm" component="div" key={place}>
         {place === 0 ? 'where ' : 'and '}
         <Sentence pieces={constraintPieces(constraint)} />

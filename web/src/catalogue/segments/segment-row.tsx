@@ -79,7 +79,7 @@ export function SegmentRow({ segment, onDelete }: Props) {
       <div>
         {constraints.length === 0 && <Text size="sm">Matches everyone (no constraints)</Text>}
         {constraints.slice(0, shownConstraints).map((constraint, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a constraint has nothing but its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: constraints have no ID, and the list is read-only
           <Text size="sm" component="div" key={place}>
             {place === 0 ? 'where ' : 'and '}
             <Sentence pieces={constraintPieces(constraint)} />

@@ -68,7 +68,7 @@ export interface MovingEvents {
   readonly cutOn?: string;
 }
 
-/** Few projects have more events of these types within a year, and nobody reads 5,000. */
+/** Few projects have more events of these types within a year, and no one reads 5,000. */
 const maxPages = 5;
 
 /** Reads page after page, the newest first, and says where it stopped. */

@@ -18,7 +18,7 @@ export interface HealthSearch {
   readonly reason?: Reason;
   /** How many days the chart shows. */
   readonly days?: Period;
-  /** Whether features that somebody decided to keep are listed, too. */
+  /** Whether features that someone decided to keep are listed, too. */
   readonly kept?: true;
   /** The feature whose removal is checked. */
   readonly check?: string;

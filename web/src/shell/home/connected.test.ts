@@ -8,7 +8,7 @@ const seenAt = '2026-11-17T12:00:00.000Z';
 
 test.each<[string, object | undefined, object | undefined, boolean]>([
   ['nothing is known', undefined, undefined, false],
-  ['nobody has connected', { applications: [] }, { tokens: [] }, false],
+  ['no application has connected', { applications: [] }, { tokens: [] }, false],
   ['an SDK has registered', { applications: [application] }, undefined, true],
   ['a client token was used', { applications: [] }, { tokens: [{ type: 'client', seenAt }] }, true],
   ['a frontend token was used', undefined, { tokens: [{ type: 'frontend', seenAt }] }, true],

@@ -40,7 +40,7 @@ const AddToRoleSchema = named(
 );
 export type AddToRole = Static<typeof AddToRoleSchema>;
 
-/** Routes for one role at a time, from when nobody could have two. */
+/** Routes for one role at a time, from when no one could have two. */
 export const oneRoleContract = {
   addUserRole: endpoint({
     ...shared,

@@ -9,7 +9,7 @@ const lifetimeSeconds = 400 * 24 * 3600;
 const looksLikeOurs = /^[0-9a-f]{56}$/;
 
 /**
- * The cookie of a browser in which somebody has signed in. It proves no identity. It only separates the guesses in this
+ * The cookie of a browser in which someone has signed in. It proves no identity. It only separates the guesses in this
  * browser from those elsewhere.
  */
 export function deviceOf(request: FastifyRequest): string | undefined {

@@ -13,7 +13,7 @@ export const familiarForMs = 90 * dayMs;
 
 const addressKey = (caller: string): string => createHash('sha256').update(caller).digest('hex');
 
-/** Stored beside hashed addresses, which have no prefix. Without a device it is a key that nobody has. */
+/** Stored beside hashed addresses, which have no prefix. Without a device it is a key that no one has. */
 const deviceKey = (device = ''): string => `device:${hashSecret(device).toString('hex')}`;
 
 const before = (tx: Tx, ms: number): Date => new Date(tx.now.getTime() - ms);

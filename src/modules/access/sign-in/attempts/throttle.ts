@@ -18,7 +18,7 @@ export interface AttemptCounter {
   readonly secondsLeft: number;
 }
 
-/** Hashed, so that nobody can read an address or a name from the key. */
+/** Hashed, so that no one can read an address or a name from the key. */
 const keyOf = ({ name }: Rule, subject: string): string =>
   createHash('sha256').update(`${name} ${subject}`).digest('hex');
 
@@ -60,7 +60,7 @@ export interface Guess {
 
 /**
  * The counters for a wrong password. Where a person has signed in before, neither guesses from elsewhere nor the hourly
- * guesses of others behind the same address lock them out. Somebody who guesses a colleague's password only locks out
+ * guesses of others behind the same address lock them out. Someone who guesses a colleague's password only locks out
  * log-ins from unknown addresses. Others behind the same address can still exceed its limit per minute. A browser with
  * which the person has signed in therefore has its own counter.
  */

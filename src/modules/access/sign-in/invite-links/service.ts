@@ -74,7 +74,7 @@ async function getLink(db: Db, text: string): Promise<StoredLink> {
   return link;
 }
 
-/** Limits the lifetime, so that nobody can sign up with an old link. */
+/** Limits the lifetime, so that no one can sign up with an old link. */
 function expiryOf(tx: Tx, text: string): Date {
   const expiresAt = new Date(text);
   // A leap second is a valid date-time for the schema but not for Date. NaN fails this comparison.

@@ -12,7 +12,7 @@ export const ownPasswordUseCase = defineUseCase({
   routes: ({ db, transact }) => ({
     changeMyPassword: async ({ body }, { actor, request }) => {
       const person = await requirePerson(db, actor, body.password);
-      // Somebody with a stolen session or token must not be able to guess the password too.
+      // Someone with a stolen session or token must not be able to guess the password too.
       const guess = await transact(actor, (tx) =>
         countGuess(tx, {
           userId: person.id,

@@ -17,10 +17,10 @@ import { countAndCheckLimit } from '../attempts/service.ts';
 import { counterOf, rules } from '../attempts/throttle.ts';
 import { findRoleOf } from '../people-queries.ts';
 
-/** Undefined if nobody has this address, or if the limit of mails is reached. */
+/** Undefined if no one has this address, or if the limit of mails is reached. */
 export async function prepareResetMail(tx: Tx, address: string, baseUrl: string) {
   const person = await findPersonForSignIn(tx.db, address);
-  // A user name may look like the address of somebody else.
+  // A user name may look like the address of someone else.
   if (!person?.email || loginNameOf(person.email) !== loginNameOf(address)) return undefined;
   const mailbox = counterOf(rules.resetPerMailbox, String(person.id), tx.now);
   if (await countAndCheckLimit(tx, mailbox)) return undefined;

@@ -50,7 +50,7 @@ export async function endSessionOf(
 }
 
 /**
- * Starts a session for a person who has just proved their identity, and ends the session of the request, so that nobody
+ * Starts a session for a person who has just proved their identity, and ends the session of the request, so that no one
  * can make another person use a session that they know. Pass the result to `sendSessionCookie` after the transaction.
  * The actor of the transaction is a visitor. The device is that of the browser, unless it gets a new one.
  */

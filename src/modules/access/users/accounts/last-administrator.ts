@@ -4,7 +4,7 @@ import { invalidOperation } from '../../../../platform/errors.ts';
 import { hasAdministrator } from './administrator-queries.ts';
 
 /**
- * Throws if nobody has the Admin role any more, directly or through a group. Call it after `lockAdminAndOwnerRoles` and
+ * Throws if no one has the Admin role any more, directly or through a group. Call it after `lockAdminAndOwnerRoles` and
  * after the change.
  */
 export async function requireAdministrator(tx: Tx): Promise<void> {

@@ -10,7 +10,7 @@ const inactiveAfterMs = 180 * dayMs;
 export const listInactive = (db: Db, now: Date): Promise<AccountWithLastSeen[]> =>
   listNotSeenSince(db, new Date(now.getTime() - inactiveAfterMs));
 
-/** Deletes all of these people, or nobody if an id is unknown or the actor's own. */
+/** Deletes all of these people, or no one if an id is unknown or the actor's own. */
 export async function removePeople(tx: Tx, ids: readonly number[]): Promise<void> {
   const existing = new Set((await listPeopleOf(tx.db, ids)).map(({ id }) => id));
   const faults = ids.flatMap((id, index): Fault[] => {

@@ -36,7 +36,7 @@ export async function checkAndHashPassword(
 }
 
 /**
- * Ends everything that somebody who knew the former password may have started: all links, and all sessions except the
+ * Ends everything that someone who knew the former password may have started: all links, and all sessions except the
  * actor's own.
  */
 export const setPassword = (tx: Tx, userId: number, { hash }: HashedPassword): Promise<void> =>

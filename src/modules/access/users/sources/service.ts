@@ -54,7 +54,7 @@ interface Roles {
 type GrantWithSources = ExplainedGrant & { readonly sources: number[] };
 
 /**
- * Lists each permission with its sources, by project. In steps, because somebody may have roles in thousands of
+ * Lists each permission with its sources, by project. In steps, because someone may have roles in thousands of
  * projects: others waited a second for the 90,000 permissions of 2,000 projects.
  */
 export function* explainGrants({

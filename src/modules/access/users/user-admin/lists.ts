@@ -4,14 +4,14 @@ import { loginNameOf } from '../accounts/service.ts';
 import { accountTypes, toUserBasics } from '../present.ts';
 import { listAccounts, listGroupBasics, searchPeople } from './queries.ts';
 
-/** More than anybody reads. */
+/** More than anyone reads. */
 const maxFound = 100;
 
-/** Nobody for an empty text. */
+/** No one for an empty text. */
 export const findPeople = async (db: Db, text = ''): Promise<AccountWithLastSeen[]> =>
   text === '' ? [] : searchPeople(db, text, loginNameOf(text), maxFound);
 
-/** Everybody who can have a role: people and service accounts, with public fields only. */
+/** Everyone who can have a role: people and service accounts, with public fields only. */
 export async function listAccountBasics(db: Db, baseUrl: string) {
   const accounts = await listAccounts(db);
   return accounts.map((account) => ({

@@ -119,7 +119,7 @@ export async function setExternalSubject(
   );
 }
 
-/** Records that somebody else ended sessions of the person. */
+/** Records that someone else ended sessions of the person. */
 export function recordEndedSessions(tx: Tx, person: StoredAccount, endedSessions: number): void {
   if (endedSessions === 0 || person.id === tx.actor.id) return;
   const facts = userDataOf(person);

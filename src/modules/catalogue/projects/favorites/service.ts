@@ -18,7 +18,7 @@ export async function addFavorite(tx: Tx, project: string): Promise<void> {
   if (added) record(tx, projectFavorited({ project, data: { project } }));
 }
 
-/** Whether it is a favorite of somebody else, as another installation has it. Returns whether that is new. */
+/** Whether it is a favorite of someone else, as another installation has it. Returns whether that is new. */
 export async function importFavorite(
   tx: Tx,
   project: string,

@@ -13,7 +13,7 @@ const lastUpdatedAt = sql<Date | null>`(
   order by events.id desc limit 1
 )`;
 
-/** With what can be counted of them, as of an instant, whom they belong to, and whether somebody favours them. */
+/** With what can be counted of them, as of an instant, whom they belong to, and whether someone favours them. */
 export async function listCountedProjects(
   db: Db,
   {

@@ -5,7 +5,7 @@ import { countedFeatures, healthOf } from '../feature-counts.ts';
 import { countedMembers, listedOwners, nobody } from '../owner-queries.ts';
 import { columns, projectOf } from '../queries.ts';
 
-/** With its people, how it fares at an instant, and whether somebody favours it. */
+/** With its people, how it fares at an instant, and whether someone favours it. */
 export async function findProjectOf(
   db: Db,
   {

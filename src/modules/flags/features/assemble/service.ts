@@ -97,7 +97,7 @@ export async function assemble(
 
 /**
  * Adds parts to locked features, all of them or none, and records them. Variants and states may only be
- * added in environments in which nobody has set any for the feature.
+ * added in environments in which no one has set any for the feature.
  */
 export async function addParts(
   tx: Tx,

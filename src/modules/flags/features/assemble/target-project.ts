@@ -18,7 +18,7 @@ export interface TargetProject extends TargetProjectRow {
 interface Candidate extends Pick<NewFeature, 'name' | 'type' | 'tags'> {}
 
 /**
- * Locks the project, so that nobody archives it or takes an environment from it until the transaction
+ * Locks the project, so that no one archives it or takes an environment from it until the transaction
  * ends. Undefined: there is none. It may be archived.
  */
 export async function findTargetProject(

@@ -85,7 +85,7 @@ export function planClone(
         impressionData: original.impressionData,
         tags: original.tags,
         links: original.links.map(({ url, title }) => ({ url, title })),
-        // Everybody who sees the target project reads the event. It must not reveal anything about a private
+        // Everyone who sees the target project reads the event. It must not reveal anything about a private
         // project but the name of the original.
         origin: isHidden
           ? {

@@ -49,7 +49,7 @@ export async function addDependencies(tx: Tx, additions: readonly NewDependency[
   await depend(tx, parents, additions);
 }
 
-/** All children and parents are locked, so that nobody else can make a chain with them. */
+/** All children and parents are locked, so that no one else can make a chain with them. */
 async function depend(
   tx: Tx,
   locked: readonly LockedFeature[],
@@ -169,7 +169,7 @@ export async function listParentVariants(
   db: Db,
   { project, feature }: { readonly project: string; readonly feature: string },
 ): Promise<string[]> {
-  // Not a 404: pages ask before anybody has chosen a parent.
+  // Not a 404: pages ask before anyone has chosen a parent.
   const found = await findFeatureIn(db, project, feature);
   return found ? listVariantNames(db, found.name) : [];
 }

@@ -10,7 +10,7 @@ import { removeStrategiesIn } from '../strategies/remove/service.ts';
 import { setVariantsOf } from '../variants/service.ts';
 import { deleteEnvironmentState, listStatesIn } from './queries.ts';
 
-/** The projects are locked: nobody adds a feature. */
+/** The projects are locked: no one adds a feature. */
 const lockFeaturesOf = async (tx: Tx, projects: readonly string[]): Promise<LockedFeature[]> =>
   lockFeatures(tx, await listFeatureNames(tx.db, projects));
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts';
 import type { EnvironmentAddress } from '../address-schema.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 
-/** The state of a feature in an environment of its project, also where nobody has set anything. */
+/** The state of a feature in an environment of its project, also where no one has set anything. */
 export interface EnvironmentState {
   readonly environment: string;
   /** Of the environment. */
@@ -118,7 +118,7 @@ export const deleteEnvironmentState = (tx: Tx, names: readonly string[], environ
     .where('environment', '=', environment)
     .execute();
 
-/** Only the states that somebody has set. */
+/** Only the states that someone has set. */
 export const listStatesIn = (db: Db, names: readonly string[], environment: string) =>
   db
     .selectFrom('feature_environments')

@@ -17,7 +17,7 @@ export async function addFavorite(tx: Tx, project: string, name: string): Promis
   }
 }
 
-/** Whether it is a favorite of somebody else, as another installation has it. Returns whether that is new. */
+/** Whether it is a favorite of someone else, as another installation has it. Returns whether that is new. */
 export async function importFavorite(
   tx: Tx,
   name: string,

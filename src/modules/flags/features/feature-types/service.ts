@@ -25,7 +25,7 @@ export async function setLifetime(
 /** Adds a type of another installation. The import records the event. */
 export const importFeatureType = (tx: Tx, type: FeatureType) => insertFeatureTypes(tx, [type], 100);
 
-/** The types come with the product. Nobody creates them, so that no event is recorded. */
+/** The types come with the product. No one creates them, so that no event is recorded. */
 export async function createFeatureTypes(tx: Tx): Promise<void> {
   await insertFeatureTypes(tx, [
     {

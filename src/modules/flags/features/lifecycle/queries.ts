@@ -100,7 +100,7 @@ export const insertStage = (tx: Tx, entries: readonly Entry[], stage: Stage) =>
           sql<Stage>`${stage}`.as('stage'),
           sql<Date>`greatest(entries.at, standing.since)`.as('entered_at'),
         ])
-        // Everybody inserts in this order, so that two writers cannot wait for each other.
+        // Everyone inserts in this order, so that two writers cannot wait for each other.
         .orderBy('features.name'),
     )
     .onConflict((conflict) => conflict.doNothing())

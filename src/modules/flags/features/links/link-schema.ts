@@ -19,7 +19,7 @@ export type Link = Static<typeof LinkSchema>;
 /** What a link is before it has an id. */
 export type LinkContent = Omit<Link, 'id'>;
 
-/** Other schemes would run a script when somebody follows the link. */
+/** Other schemes would run a script when someone follows the link. */
 export const linkUrlPattern = '^[hH][tT][tT][pP][sS]?://\\S+$';
 export const maxUrlLength = 2000;
 export const maxTitleLength = 200;

@@ -10,7 +10,7 @@ interface Obstacles {
 }
 
 /**
- * What features would lose in another project. All projects are locked, so that nobody moves a segment into one of
+ * What features would lose in another project. All projects are locked, so that no one moves a segment into one of
  * them.
  */
 export async function listObstacles(

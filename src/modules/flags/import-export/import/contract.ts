@@ -7,7 +7,7 @@ const tag = 'Import/Export';
 
 /** All other requests are limited to 1 MiB. */
 const importLimitBytes = 32 * 1024 * 1024;
-/** The answer is a plan for people, and nobody reads a longer one. */
+/** The answer is a plan for people, and no one reads a longer one. */
 const validateLimitBytes = 8 * 1024 * 1024;
 
 /** A caller without any of these permissions in any project cannot import. */

@@ -113,7 +113,7 @@ async function readIllegal(
   const faults = await legalValueFaults(db, [...distinct.values()], '', [], new Map(coming));
   const byKey = grouped(faults, ({ path }) => keys[Number(path?.split('/')[1])] ?? '');
   return new Map(
-    // The path would point into the list of distinct constraints, which nobody knows.
+    // The path would point into the list of distinct constraints, which no one knows.
     [...byKey].map(([key, own]) => [key, own.map(({ message }) => message.replace(/^\/\S+ /, ''))]),
   );
 }

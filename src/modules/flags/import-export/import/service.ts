@@ -80,7 +80,7 @@ export async function importFeatures(tx: Tx, request: ImportRequest): Promise<vo
   const { actor } = tx;
   if (!sees(actor, id)) throw notFound('project', id);
   if (!hasAllPermissions(actor, request)) {
-    // An import that is forbidden or changes nothing locks nothing, and so blocks nobody.
+    // An import that is forbidden or changes nothing locks nothing, and so blocks no one.
     const planned = await planUnlocked(tx.db, tx, request);
     refuse(actor, request, planned);
     if (changesNothing(planned)) return;
@@ -106,7 +106,7 @@ function refuse(actor: Actor, request: ImportRequest, planned: ImportPlan): void
 }
 
 /**
- * Locks the features of the document that the project has, and reads them, so that nobody changes them
+ * Locks the features of the document that the project has, and reads them, so that no one changes them
  * before the plan is carried out. Features of other projects are not locked, because they make the import
  * fail. If a feature came into the project between the two statements, everything is locked and read again.
  */

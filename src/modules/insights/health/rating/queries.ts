@@ -100,7 +100,7 @@ const inProduction = sql`
   and environment in (select name from environments where type = 'production')`;
 
 /**
- * Whether the log covers the whole life of a feature `f`. If retention removed its beginning, nobody knows whether the
+ * Whether the log covers the whole life of a feature `f`. If retention removed its beginning, no one knows whether the
  * feature was enabled in production before.
  */
 const isLogComplete = sql`(

@@ -27,7 +27,7 @@ const firstRevision: Revision = { head: 0, rewrites: 0, seen: '' };
 /**
  * Reads the current revision of a project, and whether an event since the known revision affects it: the project's own
  * events, those of no project, and those of moved features, which name only their target project. A shorter log is
- * another log: somebody restored a backup of the database.
+ * another log: someone restored a backup of the database.
  */
 export async function readRevision(
   db: Db,

@@ -62,7 +62,7 @@ export const deleteReviews = (tx: Tx, features: readonly string[]) =>
     .where(sql<boolean>`feature_name = any(${features}::text[])`)
     .execute();
 
-/** Removes the name of an erased person. The id stays, and no longer identifies anybody. */
+/** Removes the name of an erased person. The id stays, and no longer identifies anyone. */
 export const updateForgottenReviewer = (tx: Tx, userId: number) =>
   tx.db
     .updateTable('feature_reviews')

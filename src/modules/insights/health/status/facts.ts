@@ -17,8 +17,8 @@ const byFeature = <Row extends InEnvironment>(rows: readonly Row[]) => {
 const keyOf = ({ feature, environment }: InEnvironment): string => `${feature} ${environment}`;
 
 /**
- * Lists the production environments of features that are on for everybody in all such environments. A feature with
- * parents is not on for everybody. Without strategies everybody matches; with only disabled ones nobody does.
+ * Lists the production environments of features that are on for everyone in all such environments. A feature with
+ * parents is not on for everyone. Without strategies everyone matches; with only disabled ones no one does.
  */
 function listFullyOn({ enabled, strategies, children }: FactRows) {
   const strategiesOf = new Map(strategies.map((each) => [keyOf(each), each]));

@@ -23,7 +23,7 @@ export interface Facts {
   readonly completedAt: number | null;
   /** When an SDK last asked for it, in each environment where one did. */
   readonly seen: readonly { readonly environment: string; readonly at: number }[];
-  /** The production environments in which it is on, if it is on for everybody in all of them; otherwise empty. */
+  /** The production environments in which it is on, if it is on for everyone in all of them; otherwise empty. */
   readonly fullyOn: readonly FullyOn[];
   readonly inCode: boolean;
   readonly review: Review | null;
@@ -113,7 +113,7 @@ const notSeen: Decide = (facts, { now, notSeenDays }) => {
 
 const fullyOn: Decide = ({ fullyOn: on, archivedAt }, { now, fullyOnDays }) => {
   if (archivedAt !== null || on.length === 0) return undefined;
-  // The last environment decides: before that, the feature was not on for everybody everywhere.
+  // The last environment decides: before that, the feature was not on for everyone everywhere.
   const since = Math.max(...on.map((each) => each.since));
   if (!isOver(since, fullyOnDays, now)) return undefined;
   const environments = on.map(({ stickiness, ...each }) => ({

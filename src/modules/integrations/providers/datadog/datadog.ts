@@ -28,7 +28,7 @@ const titleOf = ({ label, featureName, project, environment }: IntegrationEvent)
   return cut(subject === null ? label : `${label}: ${subject}${where}`, maxTitle);
 };
 
-/** Datadog reads Markdown between these marks. An @ before a name would notify somebody. */
+/** Datadog reads Markdown between these marks. An @ before a name would notify someone. */
 const asMarkdown = (text: string) => {
   const harmless = text.replaceAll('%%%', '%%\\%').replace(/(?<![A-Za-z0-9])@(?=\S)/g, '@\u2060');
   return `%%% \n${harmless}\n %%%`;

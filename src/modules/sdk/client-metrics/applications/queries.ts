@@ -182,7 +182,7 @@ const wasNeverHidden = (sees: Sees): Predicate =>
           and e.project is not null and not ${isEventVisible(sees, 'e.project', 'e.id')})`;
 
 /**
- * An unknown name may belong to a future feature. If the application also used a token for a hidden project, nobody
+ * An unknown name may belong to a future feature. If the application also used a token for a hidden project, no one
  * knows with which token it asked for the name, so the name is hidden.
  */
 const camePublicly = (sees: Sees): Predicate =>

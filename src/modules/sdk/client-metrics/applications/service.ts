@@ -234,7 +234,7 @@ export async function listUnknownFor(db: Db, { sees }: Actor, ignored: boolean) 
   return unknown.map(({ seenAt, ...each }) => ({ ...each, seenAt: seenAt.toISOString() }));
 }
 
-/** Only names that the actor can see, so that nobody learns which others are asked for. */
+/** Only names that the actor can see, so that no one learns which others are asked for. */
 async function expectUnknown(tx: Tx, name: string): Promise<void> {
   const [asked] = await listUnknown(tx.db, { sees: tx.actor.sees, name, limit: 1 });
   if (!asked) throw notFound('unknown flag', name);

@@ -16,7 +16,7 @@ interface Counts {
 export interface Source {
   readonly scope: EvaluationScope;
   readonly appName: string;
-  /** Whether the token is public, as frontend tokens are. Then anybody may have invented the report. */
+  /** Whether the token is public, as frontend tokens are. Then anyone may have invented the report. */
   readonly isPublic: boolean;
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Batch } from './buffer.ts';
 
 /**
- * Limits of stored applications, because anybody with a token can invent names. Frontend tokens are public, so
+ * Limits of stored applications, because anyone with a token can invent names. Frontend tokens are public, so
  * applications seen only with them have a share of the limit and an hourly limit: each new name records an event.
  * Concurrent instances may exceed the limits by a few.
  */

@@ -24,7 +24,7 @@ import { updateLastSeen } from './update-last-seen.ts';
 import { type UseOfUnknownFeature, upsertUnknown, upsertUses } from './use-queries.ts';
 
 /**
- * Limits of stored rows, because anybody with a token can invent names. Concurrent instances may exceed them by a
+ * Limits of stored rows, because anyone with a token can invent names. Concurrent instances may exceed them by a
  * few.
  */
 const instanceLimits = { all: 50_000, public: 25_000 };

@@ -35,7 +35,7 @@ export const deleteReach = (db: Kysely<Database>, before: Date) =>
 
 /**
  * Deletes applications without annotations that were silent for long. Those seen only with public tokens go earlier,
- * because anybody may have invented them.
+ * because anyone may have invented them.
  */
 export const deleteSilentApplications = (db: Kysely<Database>, before: Date, publicBefore: Date) =>
   deleteInBatches(

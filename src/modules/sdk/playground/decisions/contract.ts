@@ -5,7 +5,7 @@ import { context, warnings } from '../context-schema.ts';
 import { decisionShape } from '../decision-schema.ts';
 import { environments, projects } from '../selection-schema.ts';
 
-/** As many as somebody compares. */
+/** As many as someone compares. */
 const maxContexts = 50;
 const maxFeatures = 1000;
 export const maxExplanationLength = 300;

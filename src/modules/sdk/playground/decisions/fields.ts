@@ -24,7 +24,7 @@ function fieldsOf({ definition }: DefinedFeature, segments: Snapshot['segments']
     const byType = fieldsOfTypes[strategy.name];
     if (byType !== undefined) found.add(byType);
     const { rollout, stickiness } = strategy.parameters ?? {};
-    // Everybody is in a rollout of 100 %.
+    // Everyone is in a rollout of 100 %.
     if (String(rollout) !== '100')
       for (const field of fieldsOfStickiness(stickiness)) found.add(field);
     for (const { stickiness: of } of strategy.variants ?? []) {

@@ -191,7 +191,7 @@ const dependencyFaultsOf = ({ feature: child, dependencies }: Dependencies, path
 /**
  * Finds expressions that cannot be compiled. Compiling a thousand takes seconds, so that other requests get
  * their turn in between. An expression that is too large is imported unread, because older versions may have
- * exported it; its constraint holds for nobody.
+ * exported it; its constraint holds for no one.
  */
 export async function unreadableFaults(
   { featureStrategies }: ImportDocument,
