@@ -46,6 +46,12 @@ withBrowser('the feature list', () => {
     await page.getByRole('button', { name: 'Remove filter Type: Kill switch' }).click();
     await page.getByRole('link', { name: 'a-switch' }).waitFor({ state: 'detached' });
     expect((await locationOf(page)).search).toContain('sortBy=name');
+    const inProduction = page.getByRole('button', { name: 'Enabled in production' });
+    await inProduction.click();
+    await page.getByText('No matching features').waitFor();
+    expect((await locationOf(page)).search).toContain('enabledIn=production');
+    await inProduction.and(page.locator('[aria-pressed=true]')).click();
+    await page.getByRole('link', { name: 'an-experiment' }).waitFor();
 
     for (const name of ['old-one', 'old-parent', 'old-two']) await make(api.ask).feature(name);
     await make(api.ask).feature('still-used');

@@ -65,10 +65,10 @@ const lastSeen = ({ environments }: ModelFeature): string | null =>
 
 function onDay(filter: string | undefined, at: string | null): boolean {
   if (filter === undefined) return true;
-  if (at === null) return false;
   const [operator, day = ''] = filter.split(':');
+  if (at === null) return operator === 'IS_BEFORE_OR_NEVER';
   const before = at.slice(0, 10) < day;
-  return operator === 'IS_BEFORE' ? before : !before;
+  return operator === 'IS_ON_OR_AFTER' ? !before : before;
 }
 
 function matches(feature: ModelFeature, search: ModelSearch, lifetimes: Lifetimes, now: number) {
@@ -112,6 +112,8 @@ function matches(feature: ModelFeature, search: ModelSearch, lifetimes: Lifetime
         const environment = feature.environments[name];
         return environment !== undefined && environment.enabled === (state === 'enabled');
       })) &&
+    // In the model, the type of an environment is its name.
+    accepts(search.enabledIn, (value) => feature.environments[value]?.enabled === true) &&
     onDay(search.createdAt, feature.createdAt) &&
     onDay(search.lastSeenAt, lastSeen(feature))
   );

@@ -3,14 +3,12 @@ import { actorName } from '../../directory.ts';
 import { read } from '../../queries.ts';
 import { useDirectory } from '../../use-directory.ts';
 import { stageNames, stateNames } from '../feature-words.ts';
-import { type FeatureSearch, type ListFilter, listFilters } from './search.ts';
+import type { FacetName } from './chosen-filters.ts';
 
 interface Option {
   readonly value: string;
   readonly label: string;
 }
-
-type FacetName = ListFilter | 'lastSeenAt' | 'favorite' | 'archived';
 
 export interface Facet {
   readonly name: FacetName;
@@ -33,6 +31,12 @@ const lastSeen = named({
 });
 
 const yes = (label: string): Option[] => [{ value: 'true', label }];
+
+/** Of a long list only the first are shown, and production is what most people look for. */
+const productionFirst = <E extends { readonly type: string }>(environments: readonly E[]): E[] => [
+  ...environments.filter(({ type }) => type === 'production'),
+  ...environments.filter(({ type }) => type !== 'production'),
+];
 
 /** Everything by which features can be filtered; inside a project not by project. */
 export function useFacets(project?: string): readonly Facet[] {
@@ -66,10 +70,18 @@ export function useFacets(project?: string): readonly Facet[] {
     {
       name: 'status',
       label: 'Environment',
-      options: environments.flatMap(({ name }) => [
+      options: productionFirst(environments).flatMap(({ name }) => [
         { value: `${name}:enabled`, label: `Enabled in ${name}` },
         { value: `${name}:disabled`, label: `Disabled in ${name}` },
       ]),
+    },
+    {
+      name: 'enabledIn',
+      label: 'Enabled in',
+      options: [...new Set(productionFirst(environments).map(({ type }) => type))].map((type) => ({
+        value: type,
+        label: `Any ${type} environment`,
+      })),
     },
     {
       name: 'type',
@@ -108,33 +120,3 @@ export function useFacets(project?: string): readonly Facet[] {
     { name: 'archived', label: 'Archive', options: yes('Archived features') },
   ];
 }
-
-const isListFilter = (name: FacetName): name is ListFilter =>
-  (listFilters as readonly string[]).includes(name);
-
-export function chosenIn(search: FeatureSearch, name: FacetName): readonly string[] {
-  const value = search[name];
-  if (value === undefined) return [];
-  if (typeof value === 'boolean') return ['true'];
-  return typeof value === 'string' ? [value] : value;
-}
-
-/** Adds a value of a facet, or removes it. */
-export function toggled(search: FeatureSearch, name: FacetName, value: string): FeatureSearch {
-  const chosen = chosenIn(search, name);
-  const isChosen = chosen.includes(value);
-  const { [name]: _, ...rest } = search;
-  if (isListFilter(name)) {
-    const values = isChosen ? chosen.filter((each) => each !== value) : [...chosen, value];
-    return values.length === 0 ? rest : { ...rest, [name]: values };
-  }
-  if (isChosen) return rest;
-  return { ...rest, [name]: name === 'lastSeenAt' ? value : true };
-}
-
-/** The same order and columns, and nothing filtered. */
-export const cleared = ({ sortBy, sortOrder, columns }: FeatureSearch): FeatureSearch => ({
-  ...(sortBy !== undefined && { sortBy }),
-  ...(sortOrder !== undefined && { sortOrder }),
-  ...(columns !== undefined && { columns }),
-});

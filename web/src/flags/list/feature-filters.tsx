@@ -3,8 +3,10 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconCheck, IconFilter, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { numberText } from '../../ui/format.ts';
-import { chosenIn, cleared, type Facet, toggled, useFacets } from './facets.ts';
+import { chosenIn, cleared, toggled } from './chosen-filters.ts';
+import { type Facet, useFacets } from './facets.ts';
 import classes from './feature-list.module.css';
+import { isOn, isQuick, quickFilters, toggledQuickly } from './quick-filters.ts';
 import type { FeatureSearch } from './search.ts';
 
 interface Props {
@@ -168,16 +170,18 @@ function FacetMenu({ search, onChange, facets }: Props & { readonly facets: read
 
 function Chips({ search, onChange, facets }: Props & { readonly facets: readonly Facet[] }) {
   const chips = facets.flatMap((facet) =>
-    chosenIn(search, facet.name).map((value) => {
-      const option = facet.options.find((each) => each.value === value);
-      const label = option?.label ?? value;
-      const isClear = ['status', 'favorite', 'archived'].includes(facet.name);
-      return { facet, value, text: isClear ? label : `${facet.label}: ${label}` };
-    }),
+    chosenIn(search, facet.name)
+      .filter((value) => !isQuick(facet.name, value))
+      .map((value) => {
+        const option = facet.options.find((each) => each.value === value);
+        const label = option?.label ?? value;
+        const isClear = ['status', 'favorite', 'archived'].includes(facet.name);
+        return { facet, value, text: isClear ? label : `${facet.label}: ${label}` };
+      }),
   );
-  if (chips.length === 0) return null;
+  if (chips.length === 0 && !quickFilters.some((each) => isOn(search, each))) return null;
   return (
-    <Group gap={6} mb="sm" role="group" aria-label="Active filters">
+    <Group gap={6} role="group" aria-label="Active filters">
       {chips.map(({ facet, value, text }) => (
         <Pill
           key={`${facet.name} ${value}`}
@@ -205,6 +209,22 @@ function Chips({ search, onChange, facets }: Props & { readonly facets: readonly
   );
 }
 
+const QuickFilters = ({ search, onChange }: Props) => (
+  <Group gap={6} role="group" aria-label="Quick filters">
+    {quickFilters.map((each) => (
+      <button
+        key={each.label}
+        type="button"
+        aria-pressed={isOn(search, each)}
+        className={classes.quickFilter}
+        onClick={() => onChange(toggledQuickly(search, each))}
+      >
+        {each.label}
+      </button>
+    ))}
+  </Group>
+);
+
 export function FeatureFilters(props: Props) {
   const facets = useFacets(props.project);
   return (
@@ -214,7 +234,10 @@ export function FeatureFilters(props: Props) {
         <FacetMenu {...props} facets={facets} />
         {props.children}
       </Group>
-      <Chips {...props} facets={facets} />
+      <Group gap={6} mb="sm">
+        <QuickFilters {...props} />
+        <Chips {...props} facets={facets} />
+      </Group>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Badge, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -167,6 +167,7 @@ function Head({ label, sortBy, search, onChange }: HeadProps) {
     >
       <UnstyledButton className={classes.headButton} onClick={sort} title={`Sort by ${label}`}>
         <span className={classes.headLabel}>{label}</span>
+        {shown === undefined && <IconSelector size={13} aria-hidden className={classes.sortable} />}
         {shown === 'asc' && <IconArrowUp size={13} aria-hidden />}
         {shown === 'desc' && <IconArrowDown size={13} aria-hidden />}
       </UnstyledButton>

@@ -3,7 +3,7 @@ import { basePath } from '../../api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { NewFeatureButton } from '../create/new-feature.tsx';
-import { cleared } from './facets.ts';
+import { cleared } from './chosen-filters.ts';
 import classes from './feature-list.module.css';
 import { type FeatureSearch, isFiltered } from './search.ts';
 

@@ -11,6 +11,7 @@ test.each<[FeatureSearch]>([
   [
     {
       status: ['development:enabled'],
+      enabledIn: ['production'],
       lastSeenAt: 'before:30',
       columns: ['type', 'env:production'],
     },
@@ -33,10 +34,11 @@ test.each<[FeatureSearch, object]>([
   [{ state: ['stale'] }, { state: 'IS:stale' }],
   [{ state: ['active'] }, { state: 'IS_NONE_OF:potentially-stale,stale' }],
   [{ state: ['active', 'potentially-stale'] }, { state: 'IS_NOT:stale' }],
+  [{ enabledIn: ['production'] }, { enabledIn: 'INCLUDE:production' }],
   [{ tag: ['simple:a,b'] }, { tag: 'INCLUDE:simple:a,b' }],
   [{ lastSeenAt: 'never' }, { lastSeenAt: 'IS:never' }],
   [{ lastSeenAt: 'within:7' }, { lastSeenAt: 'IS_ON_OR_AFTER:2026-11-09' }],
-  [{ lastSeenAt: 'before:30' }, { lastSeenAt: 'IS_BEFORE:2026-10-17' }],
+  [{ lastSeenAt: 'before:30' }, { lastSeenAt: 'IS_BEFORE_OR_NEVER:2026-10-17' }],
   [
     { favorite: true, archived: true },
     { favorite: 'IS:true', archived: 'IS:true' },

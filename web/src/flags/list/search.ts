@@ -11,9 +11,11 @@ export interface FeatureSearch {
   readonly segment?: readonly string[];
   /** `development:enabled` */
   readonly status?: readonly string[];
+  /** Types of environments. */
+  readonly enabledIn?: readonly string[];
   /** Ids of accounts. */
   readonly createdBy?: readonly string[];
-  /** `never`, `within:7` or `before:30`, in days. */
+  /** `never`, `within:7` or `before:30` (or never), in days. */
   readonly lastSeenAt?: string;
   readonly favorite?: boolean;
   readonly archived?: boolean;
@@ -33,6 +35,7 @@ export const listFilters = [
   'tag',
   'segment',
   'status',
+  'enabledIn',
   'createdBy',
 ] as const;
 export type ListFilter = (typeof listFilters)[number];
@@ -67,6 +70,7 @@ export const readFeatureAddress = (raw: Record<string, unknown>): FeatureAddress
     tag: text(raw.tag),
     segment: text(raw.segment),
     status: text(raw.status),
+    enabledIn: text(raw.enabledIn),
     createdBy: text(raw.createdBy),
     lastSeenAt: text(raw.lastSeenAt),
     favorite: raw.favorite === true || undefined,
@@ -87,6 +91,7 @@ export const readFeatureSearch = (raw: Record<string, unknown>): FeatureSearch =
     tag: list(raw.tag),
     segment: list(raw.segment),
     status: list(raw.status),
+    enabledIn: list(raw.enabledIn),
     createdBy: list(raw.createdBy),
     lastSeenAt: /^(never|(within|before):\d{1,4})$/.test(text(raw.lastSeenAt) ?? '')
       ? text(raw.lastSeenAt)
@@ -108,6 +113,7 @@ export const writeFeatureSearch = (search: FeatureSearch): FeatureAddress =>
     tag: joined(search.tag),
     segment: joined(search.segment),
     status: joined(search.status),
+    enabledIn: joined(search.enabledIn),
     createdBy: joined(search.createdBy),
     lastSeenAt: search.lastSeenAt,
     favorite: search.favorite || undefined,
@@ -143,12 +149,13 @@ function lastSeenQuery(wanted: string, now: Date): string {
   if (wanted === 'never') return 'IS:never';
   const [kind, days = '0'] = wanted.split(':');
   const day = new Date(now.getTime() - Number(days) * dayMs).toISOString().slice(0, 10);
-  return `${kind === 'within' ? 'IS_ON_OR_AFTER' : 'IS_BEFORE'}:${day}`;
+  return `${kind === 'within' ? 'IS_ON_OR_AFTER' : 'IS_BEFORE_OR_NEVER'}:${day}`;
 }
 
 /** The same as the query of `GET /api/admin/search/features`. Newest first, unless sorted otherwise. */
 export function toQuery(search: FeatureSearch, project?: string, now = new Date()) {
-  const { query, type, state, lifecycle, tag, segment, status, createdBy, lastSeenAt } = search;
+  const { query, type, state, lifecycle, tag, segment, status, enabledIn, createdBy } = search;
+  const { lastSeenAt } = search;
   const projects = project === undefined ? search.project : [project];
   return dropEmpty({
     query,
@@ -159,6 +166,7 @@ export function toQuery(search: FeatureSearch, project?: string, now = new Date(
     tag: tag && inclusion(tag),
     segment: segment && inclusion(segment),
     status: status && [...status],
+    enabledIn: enabledIn && inclusion(enabledIn),
     createdBy: createdBy && choice(createdBy),
     lastSeenAt: lastSeenAt === undefined ? undefined : lastSeenQuery(lastSeenAt, now),
     favorite: search.favorite ? 'IS:true' : undefined,

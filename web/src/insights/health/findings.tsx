@@ -261,21 +261,51 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
   );
 }
 
+/** The most that the server sends at once. */
+const mostAtOnce = 1000;
+
+interface Listed {
+  readonly reason?: Reason | undefined;
+  readonly kept?: boolean | undefined;
+}
+
+const readFindings = (
+  projectId: string,
+  { reason, kept }: Listed,
+  page: { readonly limit: number; readonly offset: number; readonly signal?: AbortSignal },
+) =>
+  api('GET /api/admin/projects/:projectId/status/findings', {
+    params: { projectId },
+    query: {
+      limit: String(page.limit),
+      offset: String(page.offset),
+      ...(reason && { reason }),
+      ...(kept && { includeSnoozed: 'true' }),
+    },
+    signal: page.signal,
+  });
+
+/** Everything that matches, also what isn't shown yet. */
+async function readAllFindings(projectId: string, listed: Listed): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (;;) {
+    const { features, total } = await readFindings(projectId, listed, {
+      limit: mostAtOnce,
+      offset: found.length,
+    });
+    found.push(...features);
+    if (features.length === 0 || found.length >= total) return found;
+  }
+}
+
+const isSelectable = ({ archivedAt }: Finding) => archivedAt === undefined;
+
 function useFindings(projectId: string) {
   const { reason, kept } = route.useSearch();
   return useInfiniteQuery({
     queryKey: ['GET /api/admin/projects/:projectId/status/findings', projectId, reason, kept],
     queryFn: ({ pageParam, signal }) =>
-      api('GET /api/admin/projects/:projectId/status/findings', {
-        params: { projectId },
-        query: {
-          limit: String(pageSize),
-          offset: String(pageParam),
-          ...(reason && { reason }),
-          ...(kept && { includeSnoozed: 'true' }),
-        },
-        signal,
-      }),
+      readFindings(projectId, { reason, kept }, { limit: pageSize, offset: pageParam, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ total }: Findings, pages: readonly Findings[]) => {
       const shown = pages.reduce((sum, { features }) => sum + features.length, 0);
@@ -301,13 +331,21 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
   const features = found.data.pages.flatMap((page) => page.features);
   const present = reasons.filter((each) => (counts?.[each] ?? 0) > 0 || each === reason);
   const snoozed = first?.snoozedCount ?? 0;
-  const selectable = features.filter(({ archivedAt }) => archivedAt === undefined);
+  const selectable = features.filter(isSelectable);
   const select = (which: readonly Finding[], isSelected: boolean) =>
     selection.set(
       which.map(({ feature }) => ({ name: feature, project: projectId })),
       isSelected,
     );
   const names = [...selection.selected.keys()];
+  const isAll =
+    selectable.length > 0 &&
+    selectable.every(({ feature }) => selection.selected.has(feature)) &&
+    (!found.hasNextPage || names.length > selectable.length);
+  const selectAll = async () => {
+    const all = found.hasNextPage ? await readAllFindings(projectId, { reason, kept }) : features;
+    select(all.filter(isSelectable), true);
+  };
   const keptSwitch = (snoozed > 0 || kept) && (
     <Switch
       size="xs"
@@ -370,14 +408,12 @@ export function ProjectFindings({ projectId }: { readonly projectId: string }) {
       <Group className={classes.listHead} gap="sm" wrap="nowrap">
         <Checkbox
           aria-label="Select all"
-          checked={
-            selectable.length > 0 &&
-            selectable.every(({ feature }) => selection.selected.has(feature))
-          }
-          indeterminate={
-            names.length > 0 && !selectable.every(({ feature }) => selection.selected.has(feature))
-          }
-          onChange={({ currentTarget }) => select(selectable, currentTarget.checked)}
+          checked={isAll}
+          indeterminate={names.length > 0 && !isAll}
+          onChange={() => {
+            if (isAll) selection.clear();
+            else selectAll().catch((error: Error) => tellProblem('update the selection', error));
+          }}
         />
         <Text size="xs" className="quiet">
           {reason === undefined

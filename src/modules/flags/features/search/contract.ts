@@ -51,15 +51,18 @@ const SearchParameters = Type.Object({
         '`environment:enabled` or `environment:disabled`; several values are alternatives',
     }),
   ),
+  enabledIn: inclusion(
+    'Type of an environment in which the feature is enabled, such as production',
+  ),
   archived: text('`IS:true` returns archived features instead of active ones'),
   createdAt: day('Creation'),
   lastSeenAt: text(
-    'Last metrics, by UTC day: `IS_BEFORE:yyyy-MM-dd` or `IS_ON_OR_AFTER:yyyy-MM-dd`, which never match features without metrics, or `IS:never` for those',
+    'Last metrics, by UTC day: `IS_BEFORE:yyyy-MM-dd` or `IS_ON_OR_AFTER:yyyy-MM-dd`, which never match features without metrics, `IS:never` for those, or `IS_BEFORE_OR_NEVER:yyyy-MM-dd`',
   ),
   favorite: text('`IS:true` returns only your favorites, `IS:false` only others'),
   favoritesFirst: withDefault(yesNo, 'false'),
   sortBy: text(
-    'name, createdAt (default), type, project, stale, lastSeenAt, or `environment:name`. Any other value is treated as the default; ties are sorted by creation time',
+    'name, createdAt (default), type, project (by its name), stale, lastSeenAt, or `environment:name`. Any other value is treated as the default; ties are sorted by creation time',
   ),
   sortOrder: withDefault(oneOf(['asc', 'desc']), 'asc'),
   offset: text('Number of features to skip; default 0'),

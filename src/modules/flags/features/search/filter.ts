@@ -50,6 +50,8 @@ export interface Status {
 /** Before a UTC day, or from its first instant on. */
 interface DayLimit {
   readonly before: boolean;
+  /** Whether a missing instant matches, too. */
+  readonly orNever: boolean;
   readonly day: Date;
 }
 
@@ -65,6 +67,7 @@ export interface FeatureFilter {
   readonly tag?: Condition | undefined;
   readonly segment?: Condition | undefined;
   readonly status?: readonly Status[] | undefined;
+  readonly enabledIn?: Condition | undefined;
   readonly createdAt?: DayLimit | undefined;
   readonly lastSeenAt?: DayLimit | 'never' | undefined;
   readonly favorite?: boolean | undefined;
@@ -97,6 +100,7 @@ type Parameter =
   | 'tag'
   | 'segment'
   | 'status'
+  | 'enabledIn'
   | 'archived'
   | 'createdAt'
   | 'lastSeenAt'
@@ -149,11 +153,12 @@ export function parseFeatureSearch(
     tag: inclusion('tag'),
     segment: inclusion('segment'),
     status: statusOf(query.status, complain),
+    enabledIn: inclusion('enabledIn'),
     createdAt: dayLimitOf('createdAt', query.createdAt, complain),
     lastSeenAt:
       query.lastSeenAt === 'IS:never'
         ? ('never' as const)
-        : dayLimitOf('lastSeenAt', query.lastSeenAt, complain),
+        : dayLimitOf('lastSeenAt', query.lastSeenAt, complain, true),
     favorite: flagOf('favorite', query.favorite, complain),
   };
   const order = {
@@ -233,13 +238,15 @@ function dayLimitOf(
   name: Parameter,
   text: string | undefined,
   complain: Complain,
+  mayBeNever = false,
 ): DayLimit | undefined {
   if (text === undefined) return undefined;
   const colon = text.indexOf(':');
   const word = text.slice(0, Math.max(colon, 0));
   const day = text.slice(colon + 1);
-  if (word !== 'IS_BEFORE' && word !== 'IS_ON_OR_AFTER') {
-    complain(name, 'must begin with IS_BEFORE: or IS_ON_OR_AFTER:');
+  const operators = ['IS_BEFORE', 'IS_ON_OR_AFTER', ...(mayBeNever ? ['IS_BEFORE_OR_NEVER'] : [])];
+  if (!operators.includes(word)) {
+    complain(name, `must begin with ${operators.map((each) => `${each}:`).join(' or ')}`);
     return undefined;
   }
   const at = dayPattern.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN;
@@ -249,7 +256,8 @@ function dayLimitOf(
     complain(name, `isn't a valid date: ${shortened(day)}`);
     return undefined;
   }
-  return { before: word === 'IS_BEFORE', day: new Date(at) };
+  const orNever = word === 'IS_BEFORE_OR_NEVER';
+  return { before: orNever || word === 'IS_BEFORE', orNever, day: new Date(at) };
 }
 
 /** Returns the sort order. Clients of other releases may send unknown orders, which mean the default. */

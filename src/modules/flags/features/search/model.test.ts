@@ -193,12 +193,13 @@ const inclusion = (known: readonly string[]) =>
       )
       .map(([operator, some]) => `${operator}:${some.join(',')}`),
   );
-const day = fc
-  .tuple(fc.constantFrom('IS_BEFORE', 'IS_ON_OR_AFTER'), fc.integer({ min: -1, max: 61 }))
-  .map(([operator, days]) => {
-    const at = new Date(now.getTime() - days * dayMs).toISOString();
-    return `${operator}:${at.slice(0, 10)}`;
-  });
+const day = (...operators: readonly string[]) =>
+  fc
+    .tuple(fc.constantFrom(...operators), fc.integer({ min: -1, max: 61 }))
+    .map(([operator, days]) => {
+      const at = new Date(now.getTime() - days * dayMs).toISOString();
+      return `${operator}:${at.slice(0, 10)}`;
+    });
 const part = fc
   .constantFrom(...words, ...values, 'simple', 'f1')
   .chain((text) =>
@@ -230,8 +231,9 @@ const filters = {
     )
     .map((some) => some.join(',')),
   archived: fc.constantFrom('IS:true', 'IS:false'),
-  createdAt: day,
-  lastSeenAt: day,
+  enabledIn: inclusion(['development', 'production', 'nosuch']),
+  createdAt: day('IS_BEFORE', 'IS_ON_OR_AFTER'),
+  lastSeenAt: day('IS_BEFORE', 'IS_ON_OR_AFTER', 'IS_BEFORE_OR_NEVER'),
 };
 
 const order = fc.record(

@@ -58,6 +58,14 @@ const segmentsOf = sql`
   join segments on segments.id = link.segment_id
   where s.feature_name = f.name`;
 
+/** The types of the environments in which the feature is enabled. */
+const enabledTypes = sql`
+  select e.type as text
+  from feature_environments s
+  join project_environments pe on pe.project = f.project and pe.environment = s.environment
+  join environments e on e.name = s.environment
+  where s.feature_name = f.name and s.enabled`;
+
 const lastSeenAt = sql`(
   select max(s.last_seen_at) from feature_environments s
   join project_environments pe on pe.project = f.project and pe.environment = s.environment
@@ -112,6 +120,7 @@ const include = (condition: Condition | undefined, texts: RawBuilder<unknown>): 
 
 const within = (limit: FeatureFilter['createdAt'], instant: RawBuilder<unknown>): Predicate[] => {
   if (!limit) return [];
+  if (limit.orNever) return [sql`(${instant} < ${limit.day}) is not false`];
   return [limit.before ? sql`${instant} < ${limit.day}` : sql`${instant} >= ${limit.day}`];
 };
 
@@ -134,6 +143,7 @@ const predicateOf = (
     ...include(filter.tag, tagsOf),
     ...include(filter.segment, segmentsOf),
     ...(filter.status ? [hasStatus(filter.status)] : []),
+    ...include(filter.enabledIn, enabledTypes),
     ...within(filter.createdAt, sql`f.created_at`),
     ...(filter.lastSeenAt === 'never'
       ? [sql<boolean>`${lastSeenAt} is null`]
@@ -156,7 +166,7 @@ const keyOf = (by: FeatureOrder['by']): RawBuilder<unknown> => {
     name: sql`f.name`,
     createdAt: sql`f.created_at`,
     type: sql`f.type`,
-    project: sql`f.project`,
+    project: sql`(select lower(p.name) from projects p where p.id = f.project)`,
     stale: sql`f.stale`,
     lastSeenAt,
   }[by];

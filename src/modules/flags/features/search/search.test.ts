@@ -22,7 +22,8 @@ const found = async (parameters: Record<string, string>, server = app) => {
 
 beforeAll(async () => {
   app = await testApp({ clock: tickingClock() });
-  await make(app.ask).project('pay');
+  // Projects are sorted by name, not by ID.
+  await make(app.ask).project('pay', { name: 'a payment' });
   const segment = await make(app.ask).segment('beta people');
   await make(app.ask).feature('checkout', {
     project: 'pay',
@@ -140,6 +141,9 @@ describe('a search filter', () => {
       ['apples', 'checkout', 'banner', 'parent'],
     ],
     [{ status: 'nosuch:disabled' }, []],
+    [{ enabledIn: 'INCLUDE:development' }, ['checkout']],
+    [{ enabledIn: 'INCLUDE_ANY_OF:production,test' }, []],
+    [{ enabledIn: 'DO_NOT_INCLUDE:development' }, ['apples', 'banner', 'parent']],
     [{ lifecycle: 'IS:initial', project: 'IS:pay' }, ['checkout']],
     [{ lifecycle: 'IS_NOT:initial' }, []],
     [{ archived: 'IS:true' }, ['gone']],
@@ -150,6 +154,7 @@ describe('a search filter', () => {
     [{ createdAt: 'IS_ON_OR_AFTER:2025-06-01', state: 'IS:stale' }, ['banner']],
     [{ lastSeenAt: 'IS_BEFORE:2999-01-01' }, []],
     [{ lastSeenAt: 'IS:never' }, ['apples', 'checkout', 'banner', 'parent']],
+    [{ lastSeenAt: 'IS_BEFORE_OR_NEVER:2026-01-01' }, ['apples', 'checkout', 'banner', 'parent']],
     [{ favorite: 'IS:true' }, ['parent']],
     [{ favorite: 'IS:false' }, ['apples', 'checkout', 'banner']],
   ])('finds the matching features for %j', async (parameters, names) => {
@@ -254,7 +259,7 @@ describe('order and pagination of a search', () => {
     [{ sortBy: 'createdAt', sortOrder: 'desc' }, ['parent', 'banner', 'checkout', 'apples']],
     [{ sortBy: 'type' }, ['checkout', 'apples', 'banner', 'parent']],
     [{ sortBy: 'type', sortOrder: 'desc' }, ['banner', 'parent', 'apples', 'checkout']],
-    [{ sortBy: 'project', sortOrder: 'desc' }, ['checkout', 'apples', 'banner', 'parent']],
+    [{ sortBy: 'project' }, ['checkout', 'apples', 'banner', 'parent']],
     [{ sortBy: 'stale', sortOrder: 'desc' }, ['banner', 'apples', 'checkout', 'parent']],
     [
       { sortBy: 'environment:development', sortOrder: 'desc' },
