@@ -67,6 +67,7 @@ export const views: readonly Visit[] = [
   { path: '/projects/web-shop/create-toggle?as=json', heading: 'New feature' },
   { path: '/projects/web-shop/features/no-such-feature', heading: 'no-such-feature' },
   { path: '/projects/checkout/features/dark-mode', heading: 'dark-mode' },
+  { path: '/projects/web-shop/features/wishlists?tab=code', heading: 'wishlists' },
   { path: '/projects/web-shop/health?reason=fullyOn&check=wishlists', heading: 'Web shop' },
   { path: '/unknown-flags?ignored=true', heading: 'Unknown flags' },
   { path: '/playground', heading: 'Playground' },

@@ -60,6 +60,7 @@ withBrowser('the feature page', () => {
     await make(api.ask).feature('unused');
     await visit(`${pathOf('unused')}?tab=usage`);
     await page.getByText('No evaluations in this period').waitFor();
+    await page.getByRole('button', { name: 'Show code' }).click();
     const code = page.getByText("isEnabled('unused'");
     await code.waitFor();
     const [shown, copy] = await Promise.all([

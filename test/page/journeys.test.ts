@@ -42,7 +42,6 @@ withBrowser('the UI', () => {
 
     await page.getByRole('link', { name: /^Home/ }).click();
     await page.getByText('Four steps to your first feature').waitFor();
-    const done = page.getByRole('img', { name: 'Done' });
     await expect.poll(() => page.getByRole('img', { name: 'To do' }).count()).toBe(4);
 
     await page.getByRole('link', { name: 'Features' }).click();
@@ -56,9 +55,28 @@ withBrowser('the UI', () => {
     await page.getByText('first-flag created').waitFor();
     await page.waitForURL(`${origin}/projects/default/features/first-flag`);
 
+    // Its page leads on to code, with a token that is created in place.
+    await page.getByRole('button', { name: 'Show code' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: false }).fill('shop');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    const secret = (await page.getByTestId('secret').textContent()) ?? '';
+    expect(secret).toMatch(/^default:development\./);
+    await page.getByText(`Authorization: '${secret}'`).waitFor();
+    await page.getByText("unleash.isEnabled('first-flag', context)").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByText('Waiting for the first evaluation in development').waitFor();
+    await fetch(`${origin}/ofrep/v1/evaluate/flags/first-flag`, {
+      method: 'POST',
+      headers: { authorization: secret },
+    });
+    await page.getByText(/Last evaluated in development/).waitFor();
+
+    // The same fetch completes the setup.
     await moveTo(page, '/');
-    await expect.poll(() => done.count()).toBe(2);
-    await page.getByText(`${origin}/api/client/features`).waitFor();
+    await page.getByRole('heading', { name: /^Good / }).waitFor();
+    await expect.poll(() => page.getByRole('img', { name: 'To do' }).count()).toBe(0);
     const { unleash, errors } = await startSdk(origin);
     expect([unleash.isEnabled('first-flag'), errors]).toEqual([true, []]);
   });

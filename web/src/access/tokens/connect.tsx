@@ -3,7 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { Response } from '../../api.ts';
 import { read } from '../../queries.ts';
 import { Copyable, Snippets } from '../../ui/copyable.tsx';
-import { secretPlaceholder, snippetsFor, visibleSecret } from './snippets.ts';
+import { instanceUrl } from './instance-url.ts';
+import {
+  secretHidden,
+  secretPlaceholder,
+  secretShownOnce,
+  snippetsFor,
+  visibleSecret,
+} from './snippets/snippets.ts';
 
 interface Props {
   readonly token: Response<'GET /api/admin/api-tokens'>['tokens'][number];
@@ -14,15 +21,13 @@ interface Props {
 export function Connect({ token, onClose }: Props) {
   const [project = '*'] = token.projects;
   const secret = visibleSecret(token.secret);
-  const config = useQuery(read('GET /api/admin/ui-config', {})).data;
   const first = useQuery(
     read('GET /api/admin/search/features', {
       query: { limit: '1', ...(project !== '*' && { project: `IS:${project}` }) },
     }),
   ).data?.features[0]?.name;
-  const url = (config?.unleashUrl ?? '').replace(/\/$/, '');
   const snippets = snippetsFor(token.type, {
-    url,
+    url: instanceUrl(),
     secret: secret ?? secretPlaceholder,
     feature: first ?? 'my-feature',
   });
@@ -37,15 +42,11 @@ export function Connect({ token, onClose }: Props) {
       <Stack>
         {token.type === 'admin' && (
           <Alert color="yellow" role="status">
-            Copy this secret now. You won't be able to see it again. Anyone who has it has full
-            access.
+            {secretShownOnce} Anyone who has it has full access.
           </Alert>
         )}
         {secret === undefined ? (
-          <Text size="sm">
-            Secret not available. Viewing it requires permission to create this type of token and an
-            encryption key on the server.
-          </Text>
+          <Text size="sm">{secretHidden}</Text>
         ) : (
           <div>
             <Text size="sm" fw={500} mb={4}>

@@ -49,12 +49,14 @@ function useEnvironmentNames(projectId: string | undefined): readonly string[] {
 interface Props {
   /** The only project of the token. Without it, projects can be chosen. */
   readonly projectId?: string;
+  /** What the form begins with. */
+  readonly initial?: { readonly type: 'client' | 'frontend'; readonly environment: string };
   readonly onClose: () => void;
   readonly onCreated: (token: ApiToken) => void;
 }
 
 /** A new API token, for any projects or for one. */
-export function CreateApiToken({ projectId, onClose, onCreated }: Props) {
+export function CreateApiToken({ projectId, initial, onClose, onCreated }: Props) {
   const mayNotAdminister = useRefusal('ADMIN');
   const refusals: Readonly<Record<string, string | undefined>> = {
     client: useRefusal('CREATE_CLIENT_API_TOKEN'),
@@ -75,9 +77,12 @@ export function CreateApiToken({ projectId, onClose, onCreated }: Props) {
       ?.projects ?? [];
   const saving = useSaveForm({
     initialValues: {
-      type: options.find((option) => !('disabled' in option && option.disabled))?.value ?? 'client',
+      type:
+        initial?.type ??
+        options.find((option) => !('disabled' in option && option.disabled))?.value ??
+        'client',
       tokenName: '',
-      environment: '',
+      environment: initial?.environment ?? '',
       projects: projectId === undefined ? [] : [projectId],
       expires: 'never',
     },

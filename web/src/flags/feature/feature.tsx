@@ -11,11 +11,11 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { Since } from '../../ui/time.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import classes from '../flags.module.css';
 import { strategyProblems, variantProblems } from '../strategy/strategy-check.ts';
 import { AsJson } from './as-json.tsx';
 import { changeSummary } from './change-summary.ts';
-import { CodeReferences } from './code-references.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { Details } from './details.tsx';
 import {
@@ -36,10 +36,12 @@ import { useKeptDraft } from './kept-draft.tsx';
 import { conflictsOf, rebased } from './merge.ts';
 import { Review } from './review.tsx';
 import { type FeatureTab, featureTabs } from './search.ts';
+import { ShowCode } from './show-code.tsx';
 import { TryIt } from './try-it.tsx';
 import { Usage } from './usage.tsx';
 import { FeatureViewContext, route, useCatalogue, useFeatureView } from './view.ts';
 
+const Code = lazyPart(() => import('./code/code.tsx'), 'Code');
 const FeatureHistory = lazyPart(() => import('../../events/feature-history.tsx'), 'FeatureHistory');
 
 const usagePollMs = 30_000;
@@ -48,7 +50,7 @@ const tabNames: Readonly<Record<FeatureTab, string>> = {
   rollout: 'Overview',
   usage: 'Usage',
   history: 'Event log',
-  code: 'Code references',
+  code: 'Code',
   json: 'JSON',
 };
 
@@ -142,6 +144,20 @@ function referenceOf<E extends { readonly name: string; readonly type: string }>
   );
 }
 
+/** After a feature was created, its code is the next step. */
+function NotEvaluatedYet() {
+  const { feature } = useFeatureView();
+  if (feature.archived || feature.environments.some(({ lastSeenAt }) => lastSeenAt !== null)) {
+    return null;
+  }
+  return (
+    <Group className="card" px="md" py="xs" justify="space-between" gap="xs">
+      <Text size="sm">Not evaluated yet. Check {feature.name} in your application to use it.</Text>
+      <ShowCode />
+    </Group>
+  );
+}
+
 function Rollout() {
   const { feature, project } = useFeatureView();
   const search = route.useSearch();
@@ -162,6 +178,7 @@ function Rollout() {
           </EmptyState>
         ) : (
           <>
+            <NotEvaluatedYet />
             <EnvironmentChoice />
             <div className={classes.environments}>
               {columns.map((environment) => (
@@ -335,7 +352,9 @@ function FeaturePage() {
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="code">
-          <CodeReferences />
+          <Suspense fallback={<Waiting />}>
+            <Code />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="json">
           <AsJson />

@@ -1,5 +1,4 @@
 import {
-  Box,
   Group,
   SegmentedControl,
   Select,
@@ -11,15 +10,14 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { snippetsFor } from '../../access/tokens/snippets.ts';
 import { read } from '../../queries.ts';
-import { Snippets } from '../../ui/copyable.tsx';
 import { hourText, shortDay } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { agree, numberText, percent } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
+import { ShowCode } from './show-code.tsx';
 import { bucketMsFor, sumsBy, usagePoints, variantSums } from './usage-points.ts';
 import { variantUsage } from './usage-words.ts';
 import { type Feature, route, useFeatureView } from './view.ts';
@@ -82,14 +80,6 @@ function weightsIn({ environments }: Feature, environment: string | null) {
   }
   return weights;
 }
-
-/** How to evaluate the feature from the SDKs; fetching features with curl would evaluate nothing. */
-const evaluationSnippets = (feature: string) =>
-  snippetsFor('client', {
-    url: new URL('.', document.baseURI).href.replace(/\/$/, ''),
-    secret: '<backend token>',
-    feature,
-  }).filter(({ language }) => language !== 'curl');
 
 /** How often applications evaluated the feature, and with which result. */
 export function Usage() {
@@ -159,11 +149,8 @@ export function Usage() {
         />
       </Group>
       {total === 0 ? (
-        <EmptyState title="No evaluations in this period">
-          SDKs report evaluations about once a minute. Evaluate {feature.name} in your application:
-          <Box ta="left" mt="sm" maw={640}>
-            <Snippets snippets={evaluationSnippets(feature.name)} />
-          </Box>
+        <EmptyState title="No evaluations in this period" action={<ShowCode />}>
+          SDKs report evaluations about once a minute.
         </EmptyState>
       ) : (
         <>

@@ -2,7 +2,8 @@ import { Button, Code, Group, Stack, Text, ThemeIcon, Title } from '@mantine/cor
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
-import { snippetsFor } from '../../access/tokens/snippets.ts';
+import { instanceUrl } from '../../access/tokens/instance-url.ts';
+import { snippetsFor } from '../../access/tokens/snippets/snippets.ts';
 import type { ApiToken } from '../../access/tokens/token-table.tsx';
 import { NewFeatureButton } from '../../flags/create/new-feature.tsx';
 import { useRefusal } from '../../me.ts';
@@ -71,7 +72,7 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
   const close = () => setOpened(undefined);
   const next = nextStep(steps);
   const snippets = snippetsFor(token?.type === 'frontend' ? 'frontend' : 'client', {
-    url: new URL('.', document.baseURI).href.replace(/\/$/, ''),
+    url: instanceUrl(),
     secret: token?.secret ?? '<your API token>',
     feature: feature?.name ?? 'new-checkout',
   });

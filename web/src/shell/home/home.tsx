@@ -1,12 +1,15 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { nameOf, useMe } from '../../me.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Attention } from './attention.tsx';
-import { FirstSteps } from './first-steps.tsx';
 import { FollowedChanges } from './followed.tsx';
 import classes from './home.module.css';
 import { Favorites, RecentActivity, RecentlyViewed } from './last.tsx';
 import { stepsQueries, useSteps } from './steps.ts';
+
+const FirstSteps = lazyPart(() => import('./first-steps.tsx'), 'FirstSteps');
 
 const daytime = (hour: number) =>
   hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon';
@@ -28,7 +31,11 @@ export function Home() {
           </Text>
         )}
       </div>
-      {steps.isFresh && <FirstSteps steps={steps} />}
+      {steps.isFresh && (
+        <Suspense>
+          <FirstSteps steps={steps} />
+        </Suspense>
+      )}
       <div className={classes.cards}>
         <Attention />
         <RecentlyViewed />

@@ -1,17 +1,47 @@
 import { Anchor, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { codeAddressOf } from '../../insights/health/code-address.ts';
-import { read } from '../../queries.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { numberText, plural } from '../../ui/format.ts';
-import { PageLink } from '../../ui/link.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Since } from '../../ui/time.tsx';
-import { Waiting } from '../../ui/waiting.tsx';
-import { useFeatureView } from './view.ts';
+import { instanceUrl } from '../../../access/tokens/instance-url.ts';
+import { codeReferencesScript } from '../../../access/tokens/snippets/admin-snippets.ts';
+import { codeAddressOf } from '../../../insights/health/code-address.ts';
+import { read } from '../../../queries.ts';
+import { CopyIcon } from '../../../ui/copy-button.tsx';
+import classes from '../../../ui/copyable.module.css';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { numberText, plural } from '../../../ui/format.ts';
+import { PageLink } from '../../../ui/link.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Since } from '../../../ui/time.tsx';
+import { Waiting } from '../../../ui/waiting.tsx';
+import { useFeatureView } from '../view.ts';
+
+/** A script for CI. */
+function Upload() {
+  const { project } = useFeatureView();
+  const script = codeReferencesScript(instanceUrl(), project);
+  return (
+    <Stack gap="xs" ta="left">
+      <Text size="sm">
+        Run this in your repository, for example in CI, with a token that may update features.
+      </Text>
+      <div className={classes.snippet}>
+        <Code block tabIndex={0}>
+          {script}
+        </Code>
+        <CopyIcon text={script} label="Copy script" />
+      </div>
+    </Stack>
+  );
+}
 
 /** Where the code names the feature. */
-export function CodeReferences() {
+export const References = () => (
+  <Section title="References">
+    <Found />
+  </Section>
+);
+
+function Found() {
   const { feature, project } = useFeatureView();
   const found = useQuery(
     read('GET /api/admin/projects/:projectId/code-references', {
@@ -24,22 +54,14 @@ export function CodeReferences() {
   const { references, scans, total } = found.data;
   const commits = new Map(scans.map((scan) => [scan.repository, scan]));
   if (references.length === 0) {
-    return (
-      <EmptyState
-        title={scans.length === 0 ? 'No code references yet' : 'No code references found'}
-      >
-        {scans.length === 0 ? (
-          <>
-            Scan your repositories in CI and send the results:
-            <Code block mt="sm" ta="left" tabIndex={0}>
-              {`curl -X PUT ${new URL(`api/admin/projects/${project}/code-references`, document.baseURI).href} \\
-  -H "Authorization: $TOKEN" -H "Content-Type: application/json" \\
-  -d '{"repository": "shop", "references": [{"feature": "${feature.name}", "path": "src/app.ts", "line": 12}]}'`}
-            </Code>
-          </>
-        ) : (
-          `${plural(scans.length, 'repository', 'repositories')} scanned. If no application evaluates it either, it's safe to archive.`
-        )}
+    return scans.length === 0 ? (
+      <EmptyState title="No code references yet">
+        <Upload />
+      </EmptyState>
+    ) : (
+      <EmptyState title="No code references found">
+        {plural(scans.length, 'repository', 'repositories')} scanned. If no application evaluates it
+        either, it's safe to archive.
       </EmptyState>
     );
   }
@@ -107,6 +129,12 @@ export function CodeReferences() {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      <details>
+        <Text component="summary" size="sm" className="quiet">
+          Update references from CI
+        </Text>
+        <Upload />
+      </details>
     </Stack>
   );
 }
