@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { apiTokenCreated } from '../src/modules/access/api-tokens/events.ts';
 import {
+  projectAccessAdded,
   projectGroupAdded,
   projectUserAdded,
   userRolesUpdated,
@@ -98,6 +99,29 @@ describe('the sentence of an event', () => {
         preData: { roles: [5], roleNames: ['Member'], userId: 7, userName: 'Bo' },
       }),
       'Ada changed the roles of Bo in shop from Member to Owner',
+    ],
+    [
+      projectAccessAdded({
+        project: 'shop',
+        data: {
+          roles: [
+            { roleId: 4, roleName: 'Owner', groupIds: [], groupNames: [], userIds: [7] },
+            { roleId: 5, roleName: 'Member', groupIds: [2], groupNames: ['Web'], userIds: [7] },
+          ],
+          userId: 7,
+          userName: 'Bo',
+        },
+      }),
+      'Ada added Bo to shop as Owner; Bo and group Web as Member',
+    ],
+    [
+      projectAccessAdded({
+        project: 'shop',
+        data: {
+          roles: { roleId: 5, roleName: 'QA', groupIds: [], groupNames: [], userIds: [7, 8] },
+        },
+      }),
+      'Ada added user 7 and user 8 to shop as QA',
     ],
     [
       projectUserAdded({

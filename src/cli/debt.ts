@@ -67,7 +67,10 @@ async function check({ project, server, limits, format, output }: DebtOptions): 
   const { budget, current, debtors } = await measure(server, project);
   const report = reportOf({ project, limits: chosenLimits(limits, budget), current, debtors });
   await deliver(format(report), output);
-  for (const excess of report.exceeded) say(`Project ${project}: ${sentenceOf(excess)}`);
+  // A table on the screen ends with the same lines.
+  if (format !== tableOf || output !== undefined) {
+    for (const excess of report.exceeded) say(`Project ${project}: ${sentenceOf(excess)}`);
+  }
   return report.withinBudget;
 }
 

@@ -32,14 +32,12 @@ export const list = command({
   },
 });
 
-/** Finds the root role by name. There is no default, so that a forgotten option makes no one an administrator. */
-async function rootRoleOf(db: Db, name: string | undefined): Promise<number> {
-  const role = name === undefined ? undefined : await findRootRole(db, name);
+/** Finds the root role by name. */
+async function rootRoleOf(db: Db, name: string): Promise<number> {
+  const role = await findRootRole(db, name);
   if (role) return role.id;
   const names = (await listRootRoles(db)).map((each) => each.name).join(', ');
-  const what =
-    name === undefined ? 'Missing required option: --role' : `Root role '${name}' not found`;
-  throw new StartError(`${what}. Available roles: ${names}.`);
+  throw new StartError(`Root role '${name}' not found. Available roles: ${names}.`);
 }
 
 const optionOf = { email: 'email', username: 'username', name: 'name', rootRole: 'role' } as const;
@@ -56,7 +54,12 @@ export const create = command({
       value: 'NAME',
       does: 'username; --email or --username is required',
     },
-    role: { type: 'text', value: 'ROLE', does: 'name of a root role, such as Viewer; required' },
+    role: {
+      type: 'text',
+      value: 'ROLE',
+      required: true,
+      does: 'name of a root role: Admin, Editor, Viewer, or a custom one',
+    },
     name: { type: 'text', value: 'NAME', does: 'display name' },
   },
   notes: 'The link can be used once, within seven days.',

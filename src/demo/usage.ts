@@ -109,8 +109,8 @@ const silentFor: Readonly<Record<Life, ((name: string) => number) | undefined>> 
   archived: (name) => (numberOf(name) % 4 === 0 ? 1 : 50),
 };
 
-/** The share of requests that were answered with on. */
-const shareOn: Readonly<Record<Life, number>> = {
+/** The share of evaluations in production that were enabled. */
+const shareInProduction: Readonly<Record<Life, number>> = {
   planned: 0,
   developed: 0,
   tried: 0.02,
@@ -121,6 +121,12 @@ const shareOn: Readonly<Record<Life, number>> = {
   completed: 1,
   archived: 0,
 };
+
+/** In development features are enabled for everyone, and in staging for no one. */
+function shareOn(life: Life, environment: string): number {
+  if (environment === 'production') return shareInProduction[life];
+  return environment === 'development' && life !== 'archived' ? 1 : 0;
+}
 
 const isAskedFor = ({ name, life, daysAgo: age }: DemoFeature, daysAgo: number): boolean => {
   const silent = silentFor[life];
@@ -136,8 +142,7 @@ function busyness(at: Date): number {
 function countsOf(feature: DemoFeature, environment: string, at: Date): Counts {
   const usual = environment === 'production' ? 400 + (numberOf(feature.name) % 4000) : 12;
   const asked = Math.round(usual * busyness(at));
-  const isOnForAll = environment === 'development' && feature.life !== 'archived';
-  const yes = Math.round(asked * (isOnForAll ? 1 : shareOn[feature.life]));
+  const yes = Math.round(asked * shareOn(feature.life, environment));
   const variants =
     feature.type === 'experiment' && yes > 0
       ? new Map([

@@ -124,6 +124,7 @@ const idKeys: Readonly<Record<string, readonly [kind: Kind, shown: string]>> = {
 const nameKeys: Readonly<Record<string, string>> = {
   userName: 'userId',
   groupName: 'groupId',
+  groupNames: 'groupIds',
   roleName: 'roleId',
   roleNames: 'roles',
   segmentNames: 'segments',

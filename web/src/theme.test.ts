@@ -18,7 +18,7 @@ const contrast = (one: string, other: string): number => {
 const dark = cssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme)).dark;
 const darkColor = (name: string): string => dark[`--mantine-color-${name}`] ?? '';
 
-test.each(['teal', 'red', 'yellow', 'green', 'blue', 'orange'])(
+test.each(['teal', 'red', 'yellow', 'green', 'blue', 'orange', 'gray'])(
   'badges and alerts in %s stand out from a dark card and are legible',
   (name) => {
     expect(contrast(darkColor(`${name}-light`), card)).toBeGreaterThan(1.3);

@@ -124,6 +124,9 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   light: {},
   dark: {
     ...Object.fromEntries(darkLights),
+    '--mantine-color-gray-light': dark[4],
+    '--mantine-color-gray-light-hover': mixed(dark[3], dark[4], 0.3),
+    '--mantine-color-gray-light-color': dark[1],
     // In charts, its brown is hard to see on navy. White text stays on the brown.
     '--mantine-color-yellow-7': yellow[5],
     '--mantine-color-yellow-filled': yellow[7],

@@ -5,6 +5,7 @@ import { read } from './queries.ts';
 
 export const directoryQuery = read('GET /api/admin/user-admin/access', {});
 const projectsQuery = read('GET /api/admin/projects', {});
+const archivedQuery = read('GET /api/admin/projects', { query: { archived: 'true' } });
 const rolesQuery = read('GET /api/admin/roles', {});
 
 /** The last directory and what it was made of: every row of a list asks for it. */
@@ -14,17 +15,23 @@ let built: { readonly from: readonly unknown[]; readonly directory: Directory } 
 export function useDirectory(): Directory {
   const accounts = useQuery(directoryQuery).data;
   const projects = useQuery(projectsQuery).data?.projects;
-  // Few events have ids of roles, and only some users can read them.
+  // Few events have ids of roles and archived projects, and only some users can read roles.
   const roles = useQuery({ ...rolesQuery, enabled: false }).data?.roles;
-  const from = [accounts, projects, roles];
+  const archived = useQuery({ ...archivedQuery, enabled: false }).data?.projects;
+  const from = [accounts, projects, roles, archived];
   if (built?.from.every((each, index) => each === from[index])) return built.directory;
-  const directory = directoryOf({ ...accounts, projects, roles });
+  const directory = directoryOf({
+    ...accounts,
+    projects: [...(archived ?? []), ...(projects ?? [])],
+    roles,
+  });
   built = { from, directory };
   return directory;
 }
 
-/** Loads the names of custom roles into the directory, for pages that show the data of events. */
-export function useRoleNames(): void {
+/** Loads the names of custom roles and archived projects into the directory, for pages that show events. */
+export function useNamesInEvents(): void {
   const may = useMay();
+  useQuery(archivedQuery);
   useQuery({ ...rolesQuery, enabled: may('READ_ROLE') });
 }

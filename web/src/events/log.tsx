@@ -10,7 +10,7 @@ import { numberText, plural } from '../ui/format.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { useRoleNames } from '../use-directory.ts';
+import { useNamesInEvents } from '../use-directory.ts';
 import { ChainState } from './chain-state.tsx';
 import { EventDetail } from './event-detail.tsx';
 import classes from './events.module.css';
@@ -41,7 +41,7 @@ interface Props {
 export function EventLogView({ scope, search, onSearch, title, withFacets = true }: Props) {
   const { q = '', event: open } = search;
   const navigate = useNavigate();
-  useRoleNames();
+  useNamesInEvents();
   const translation = useTranslation(q);
   const [jumps, setJumps] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each query and each jump starts at the newest event

@@ -50,7 +50,7 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
       }
     },
   });
-  const frame = useFocusOnFault<HTMLFormElement>(create.refusal);
+  const frame = useFocusOnFault<HTMLFormElement>(create.failure);
   if (result?.generated) {
     return (
       <Stack maw={720}>

@@ -73,7 +73,7 @@ function EditForm({ integration, provider }: Props) {
       }),
   });
   const { values, changed, disputed } = draft;
-  const frame = useFocusOnFault<HTMLDivElement>(draft.refusal);
+  const frame = useFocusOnFault<HTMLDivElement>(draft.failure);
   return (
     <>
       <PageLink

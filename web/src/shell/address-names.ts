@@ -7,7 +7,7 @@ import type { AddressNames } from './title.ts';
 
 /** The names behind the ids in the address. The open page reads them; nothing is requested for a title alone. */
 export function useAddressNames(pathname: string): AddressNames {
-  const { projectId, id = '', userId = '', roleId = '' } = useParams({ strict: false });
+  const { projectId, id = '', name = '', userId = '', roleId = '' } = useParams({ strict: false });
   const onlyCached = { enabled: false };
   const projects = useQuery({ ...read('GET /api/admin/projects', {}), ...onlyCached }).data;
   const addons = useQuery({ ...read('GET /api/admin/addons', {}), ...onlyCached }).data;
@@ -23,10 +23,17 @@ export function useAddressNames(pathname: string): AddressNames {
     ...read('GET /api/admin/access/accounts/:id', { params: { id: userId } }),
     ...onlyCached,
   }).data;
+  const strategies = useQuery({ ...read('GET /api/admin/strategies', {}), ...onlyCached }).data;
+  const featureTypes = useQuery({
+    ...read('GET /api/admin/feature-types', {}),
+    ...onlyCached,
+  }).data;
   const integration = addons?.addons.find((each) => String(each.id) === id);
   const things: Readonly<Record<string, string | undefined>> = {
     integrations: integration && nameOf(integration, addons?.providers),
     segments: segment?.name,
+    strategies: strategies?.strategies.find((each) => each.name === name)?.displayName,
+    'feature-toggle-type': featureTypes?.types.find((each) => each.id === id)?.name,
     'admin/roles': role?.name,
     'admin/users': account && nameOfAccount(account.user),
   };

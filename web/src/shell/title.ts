@@ -44,18 +44,20 @@ const created: Readonly<Record<string, string>> = {
   integrations: 'New integration',
 };
 
+/** Pages whose addresses have the name of what they edit, not an id. */
+const namedInAddress: ReadonlySet<string> = new Set(['context', 'tag-types', 'environments']);
+
 /** Names instead of the ids in an address; undefined until they are known. */
 export interface AddressNames {
   readonly project?: string | undefined;
-  /** Of the segment, integration, role or user. */
+  /** Of the segment, integration, role, user, strategy type or feature type. */
   readonly thing?: string | undefined;
 }
 
 function projectParts(path: readonly string[], { project }: AddressNames): (string | undefined)[] {
-  const [id, page = '', inside = ''] = path;
-  if (page === 'features') return [inside, project ?? id];
+  const [, page = '', inside = ''] = path;
   const name = page === 'settings' ? (projectSettings[inside] ?? 'Settings') : projectPages[page];
-  return [name, project ?? id];
+  return [page === 'features' ? inside : name, project ?? pages.projects];
 }
 
 function partsOf(path: readonly string[], names: AddressNames): readonly (string | undefined)[] {
@@ -68,9 +70,8 @@ function partsOf(path: readonly string[], names: AddressNames): readonly (string
   const label = pages[page];
   if (label === undefined) return ['Page not found'];
   if (first === 'create') return [created[page], label];
-  if (first === 'edit' || first === 'clone') return [names.thing ?? second, label];
-  if (page === 'strategies' && second === 'edit') return [first, label];
   if (page === 'applications') return [first, label];
+  if (namedInAddress.has(page)) return [second, label];
   return [names.thing, label];
 }
 

@@ -11,15 +11,15 @@ export function fieldFault(error: unknown, field: string): string | undefined {
 }
 
 /** A field of passwords marks its frame. */
-const refused = ':is(input, textarea)[aria-invalid="true"], [data-error] input';
+const invalid = ':is(input, textarea)[aria-invalid="true"], [data-error] input';
 
-/** Moves to the first field that was refused: in a long form it may be out of sight. */
+/** Moves to the first invalid field: in a long form it may be out of sight. */
 export function useFocusOnFault<Form extends HTMLElement>(
-  refusal: unknown,
+  failure: unknown,
 ): RefObject<Form | null> {
   const form = useRef<Form>(null);
   useEffect(() => {
-    if (refusal) form.current?.querySelector<HTMLElement>(refused)?.focus();
-  }, [refusal]);
+    if (failure) form.current?.querySelector<HTMLElement>(invalid)?.focus();
+  }, [failure]);
   return form;
 }

@@ -39,7 +39,7 @@ export const faultsOutside = <Fault>(
 ): Record<string, Fault> =>
   Object.fromEntries(Object.entries(faults).filter(([path]) => !isWithin(path, field)));
 
-/** What the server refused, by field. */
+/** What the server rejected, by field. */
 const serverFaults = (error: Error | null): Record<string, string> =>
   Object.fromEntries(
     (error instanceof ApiError ? error.faults : []).flatMap(({ path, message }) =>
@@ -50,14 +50,14 @@ const serverFaults = (error: Error | null): Record<string, string> =>
   );
 
 /**
- * Sends what a form says. The contract's schema checks the body first; what it or the server refuses is shown at the
+ * Sends what a form says. The contract's schema checks the body first; what it or the server rejects is shown at the
  * fields, and the rest as `error`.
  */
 export function useSaveMutation<Body extends object, Result>(
   { schema, send, refreshes, onSaved }: SaveOptions<Body, Result>,
   { faults, setFaults, isField }: Fields,
 ) {
-  const [refusal, setRefusal] = useState<object>();
+  const [failure, setFailure] = useState<object>();
   const sending = useMutation({
     mutationFn: send,
     onSuccess: async (result) => {
@@ -66,7 +66,7 @@ export function useSaveMutation<Body extends object, Result>(
     },
     onError: (error) => {
       setFaults(serverFaults(error));
-      setRefusal(error);
+      setFailure(error);
     },
   });
   const unseen = Object.entries(faults).find(([field]) => !isField(field));
@@ -75,8 +75,8 @@ export function useSaveMutation<Body extends object, Result>(
     result: sending.data,
     isPending: sending.isPending,
     isSuccess: sending.isSuccess,
-    /** Another one whenever a body is refused. */
-    refusal,
+    /** Why the last save failed: a new value each time. */
+    failure,
     /** What no field shows. */
     error:
       sending.error && !isShown
@@ -94,7 +94,7 @@ export function useSaveMutation<Body extends object, Result>(
       if (found.length === 0) {
         sending.mutate(body);
       } else {
-        setRefusal(found);
+        setFailure(found);
         sending.reset();
       }
     },

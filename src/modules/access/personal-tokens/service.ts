@@ -55,7 +55,7 @@ export async function createPersonalToken(
   ];
   if (faults.length > 0) throw badData(faults);
   // The lock makes concurrent requests count each other's tokens.
-  if (!(await lockOwner(tx, userId))) throw notFound('account', userId);
+  if (!(await lockOwner(tx, userId))) throw notFound('user', userId);
   if ((await countTokensOf(tx.db, userId)) >= maxTokens) {
     throw invalidOperation(
       `The limit of ${maxTokens} tokens per account is reached. Revoke a token first`,

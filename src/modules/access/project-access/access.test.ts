@@ -152,8 +152,20 @@ describe('granting roles to users and groups', () => {
         environment: null,
         data: {
           roles: [
-            { roleId: owner, groupIds: [], userIds: [one.id, two.id] },
-            { roleId: member, groupIds: [team.id], userIds: [one.id] },
+            {
+              roleId: owner,
+              roleName: 'Owner',
+              groupIds: [],
+              groupNames: [],
+              userIds: [one.id, two.id],
+            },
+            {
+              roleId: member,
+              roleName: 'Member',
+              groupIds: [team.id],
+              groupNames: [team.name],
+              userIds: [one.id],
+            },
           ],
         },
         preData: null,

@@ -1,16 +1,44 @@
 import { joinAnd } from '../../../platform/joined.ts';
 import { defineEvent, type Json, personName, type Words } from '../../events/index.ts';
 
+/** Erased with the person. */
+const personal = ['userName', 'email'];
+
 export interface AddedRole {
   roleId: number;
+  roleName: string;
   groupIds: readonly number[];
+  /** The names of `groupIds`, in their order. */
+  groupNames: readonly string[];
   userIds: readonly number[];
 }
 
-/** The deprecated route, which takes one role, records it without a list. */
-export const projectAccessAdded = defineEvent<{ roles: readonly AddedRole[] | AddedRole }>({
+interface AddedAccess {
+  /** The deprecated route, which takes one role, records it without a list. */
+  roles: readonly AddedRole[] | AddedRole;
+  /** Only of a single user: the names of several could not be erased one by one. */
+  userId?: number;
+  userName?: string;
+}
+
+/** A sentence has at most this many names for each role. */
+const namesPerRole = 5;
+
+/** "Bo and group Web", then where, then "as Owner"; only the first role says where. */
+const accessAddedSummary = ({ user, project, data, bold, text }: Words): string => {
+  const roles = [data.roles].flat() as unknown as readonly AddedRole[];
+  const userName = (id: number) => (data.userName ? bold(data.userName) : `user ${bold(id)}`);
+  const phrases = roles.map(({ roleName, groupNames, userIds }, index) => {
+    const names = [...userIds.map(userName), ...groupNames.map((name) => `group ${bold(name)}`)];
+    return `${joinAnd(names, namesPerRole)}${index === 0 ? ` to ${project}` : ''} as ${text(roleName)}`;
+  });
+  return `${user} added ${phrases.join('; ')}`;
+};
+
+export const projectAccessAdded = defineEvent<AddedAccess>({
   type: 'project-access-added',
-  summary: ({ user, project }) => `${user} granted access to ${project}`,
+  summary: accessAddedSummary,
+  personal,
 });
 
 interface HeldRoles {
@@ -28,9 +56,6 @@ interface GroupRoles extends HeldRoles {
   groupId: number;
   groupName: string;
 }
-
-/** Erased with the person. */
-const personal = ['userName', 'email'];
 
 /** "from Member to Owner", as far as the event has the names. */
 const rolesChange = ({ data, preData, text }: Words): string => {

@@ -20,7 +20,7 @@ import {
   userRolesDeleted,
   userRolesUpdated,
 } from './events.ts';
-import { lockRoles } from './existing-queries.ts';
+import { lockGroups, lockRoles } from './existing-queries.ts';
 import type { AddToRole } from './one-role/contract.ts';
 import { getHolder, getRole, requireExisting, withPaths } from './role-input.ts';
 
@@ -32,12 +32,39 @@ const assignmentsOf = (
   ...users.map((id) => ({ kind: 'user' as const, id, role })),
 ];
 
-const addedRoles = (added: readonly RoleAssignment[]): AddedRole[] =>
-  groupByRole(added).map(({ role, groups, users }) => ({
-    roleId: role,
-    groupIds: groups,
-    userIds: users,
-  }));
+const nameOf = (
+  named: readonly { readonly id: number; readonly name: string }[],
+  id: number,
+): string => named.find((each) => each.id === id)?.name ?? String(id);
+
+/** The new roles with the names that the sentence needs. */
+async function namedAccess(tx: Tx, added: readonly RoleAssignment[]) {
+  const byRole = groupByRole(added);
+  const roles = await lockRoles(
+    tx,
+    byRole.map(({ role }) => role),
+  );
+  const groups = await lockGroups(
+    tx,
+    byRole.flatMap(({ groups: ids }) => ids),
+  );
+  const users = [...new Set(byRole.flatMap(({ users: ids }) => ids))];
+  const [userId] = users;
+  return {
+    roles: byRole.map(
+      ({ role, groups: groupIds, users: userIds }): AddedRole => ({
+        roleId: role,
+        roleName: nameOf(roles, role),
+        groupIds,
+        groupNames: groupIds.map((id) => nameOf(groups, id)),
+        userIds,
+      }),
+    ),
+    ...(users.length === 1 && userId !== undefined
+      ? { userId, userName: (await getHolder(tx, 'user', userId)).name }
+      : {}),
+  };
+}
 
 /** Assigns each role to all users and groups. Records what is new. */
 export async function addRoles(
@@ -54,7 +81,7 @@ export async function addRoles(
   const requested = roles.flatMap((role) => assignmentsOf(role, { groups, users }));
   const { added } = await changeAccess(tx, project, (before) => [...before, ...requested]);
   if (added.length === 0) return;
-  record(tx, projectAccessAdded({ project, data: { roles: addedRoles(added) } }));
+  record(tx, projectAccessAdded({ project, data: await namedAccess(tx, added) }));
 }
 
 export async function addToRole(
@@ -77,8 +104,11 @@ export async function addToRole(
     users: users.map(({ id }) => id),
   });
   const { added } = await changeAccess(tx, project, (before) => [...before, ...requested]);
-  const [roles] = addedRoles(added);
-  if (roles) record(tx, projectAccessAdded({ project, data: { roles } }));
+  const {
+    roles: [roles],
+    ...user
+  } = await namedAccess(tx, added);
+  if (roles) record(tx, projectAccessAdded({ project, data: { roles, ...user } }));
 }
 
 /** The creator of a project is its first owner, whatever else they may do. */
@@ -86,7 +116,7 @@ export async function makeOwner(tx: Tx, project: string, userId: number): Promis
   const owner: RoleAssignment = { kind: 'user', id: userId, role: roleIds.owner };
   await insertAssignments(tx, project, [owner]);
   await upsertAccessChange(tx, project);
-  record(tx, projectAccessAdded({ project, data: { roles: addedRoles([owner]) } }));
+  record(tx, projectAccessAdded({ project, data: await namedAccess(tx, [owner]) }));
 }
 
 export async function setAccess(tx: Tx, project: string, { roles }: SetAccess): Promise<void> {
@@ -118,10 +148,9 @@ interface HolderInProject {
 /** Lists roles by id and by name. */
 async function roleNamer(tx: Tx, ids: readonly number[]) {
   const roles = await lockRoles(tx, [...new Set(ids)]);
-  const names = new Map(roles.map(({ id, name }) => [id, name]));
   return (held: readonly number[]) => ({
     roles: held,
-    roleNames: held.map((id) => names.get(id) ?? String(id)),
+    roleNames: held.map((id) => nameOf(roles, id)),
   });
 }
 

@@ -117,7 +117,7 @@ describe('the playground', () => {
                 },
                 result: { enabled: true, evaluationStatus: 'complete' },
                 explanation: expect.stringMatching(
-                  /^Matches: userId '1' is in bucket \d+ ≤ 100% and 1 constraint and 1 segment match\.$/,
+                  /^Matches: userId “1” is in bucket \d+ ≤ 100% and 1 constraint and 1 segment match\.$/,
                 ),
                 links: {
                   edit: `/projects/told/features/told-flag/strategies/edit?environmentId=development&strategyId=${id}`,
@@ -128,7 +128,7 @@ describe('the playground', () => {
           variant: { name: 'disabled', enabled: false, feature_enabled: true },
           variants: [],
           reason: 'strategy-holds',
-          explanation: expect.stringMatching(/^Strategy 'Gold' \(flexibleRollout\) matches: /),
+          explanation: expect.stringMatching(/^Strategy “Gold” \(flexibleRollout\) matches: /),
         },
       ],
     });
@@ -139,7 +139,7 @@ describe('the playground', () => {
     const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold', 'silver'] }];
     await featureOf('broken', { constraints });
     expect((await decide('broken', { plan: 'tin' })).explanation).toBe(
-      "Strategy 'flexibleRollout' doesn't match: plan must be one of 'gold', 'silver', but it's 'tin'.",
+      "Strategy “flexibleRollout” doesn't match: plan must be one of “gold”, “silver”, but it's “tin”.",
     );
     expect(await decide('broken', {})).toMatchObject({
       isEnabled: false,
@@ -198,7 +198,7 @@ describe('the playground', () => {
       variantChoice: { strategy: 0, field: 'userId', value: '7', from: 1, to: 1000 },
       strategies: { data: [{ result: { variant: { name: 'blue' }, variants } }] },
     });
-    expect(decision.explanation).toMatch(/Variant 'blue': userId '7' is in/);
+    expect(decision.explanation).toMatch(/Variant “blue”: userId “7” is in/);
   });
 
   test('explains an unsatisfied parent dependency', async () => {
@@ -219,7 +219,7 @@ describe('the playground', () => {
         },
       ],
       reason: 'parents',
-      explanation: "Requires 'family-flag' to be disabled, but it's enabled.",
+      explanation: "Requires “family-flag” to be disabled, but it's enabled.",
     });
   });
 

@@ -8,7 +8,7 @@ const maxTextLength = 100;
 const maxListed = 5;
 
 const quoted = (text: string): string =>
-  `'${text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text}'`;
+  `“${text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text}”`;
 
 const listed = (texts: readonly string[]): string => {
   const some = texts.slice(0, maxListed).map(quoted).join(', ');

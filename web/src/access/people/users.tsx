@@ -284,7 +284,7 @@ function Row({
           </div>
         </Group>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Role">
         {isMe ? (
           <Tooltip label="Only another admin can change your role" multiline maw={240}>
             <Text size="sm" component="span">
@@ -300,7 +300,7 @@ function Row({
           />
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Groups and projects">
         <Tooltip
           label={[...(access?.groups ?? []), ...[...projects].map(nameOfProject)].join(', ')}
           disabled={projects.size + (access?.groups.length ?? 0) === 0}
@@ -317,7 +317,7 @@ function Row({
           </Text>
         </Tooltip>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last active">
         <Text size="sm" component="span" className={isInactive ? undefined : 'quiet'}>
           {user.seenAt === undefined ? 'Never' : <Since instant={user.seenAt} />}
           {isInactive && user.seenAt !== undefined && ' · Inactive'}

@@ -84,15 +84,15 @@ export function TokenTable({ tokens, refusalOf, onShow, revoke }: TableProps) {
                     <TokenDates token={{ ...token, seenAt: undefined }} />
                   </Group>
                 </Table.Td>
-                <Table.Td>
+                <Table.Td data-label="Environment">
                   <Text size="sm">{token.environment === '*' ? 'All' : token.environment}</Text>
                 </Table.Td>
-                <Table.Td>
+                <Table.Td data-label="Projects">
                   <Text size="sm" className={classes.name} lineClamp={2}>
                     {token.projects.includes('*') ? 'All' : token.projects.map(nameOf).join(', ')}
                   </Text>
                 </Table.Td>
-                <Table.Td>
+                <Table.Td data-label="Last used">
                   <Text size="sm" className="quiet" component="span">
                     {token.seenAt === null ? 'Never' : <Since instant={token.seenAt} />}
                   </Text>

@@ -91,7 +91,7 @@ export function Environments() {
   return (
     <Page
       title="Environments"
-      lead="Features are configured separately in each environment, and each SDK token belongs to one. Drag to change the order used everywhere."
+      lead={`Features are configured separately in each environment, and each SDK token belongs to one.${mayNot === undefined ? ' Drag to change the order used everywhere.' : ''}`}
       action={
         <GuardedButton
           refusal={mayNot}

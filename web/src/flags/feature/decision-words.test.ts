@@ -11,7 +11,7 @@ const strategy = {
   segments: [],
   condition: { kind: 'rollout', result: false },
   result: { enabled: false, evaluationStatus: 'complete' },
-  explanation: "Doesn't match: userId '7' is in bucket 63 > 25%.",
+  explanation: "Doesn't match: userId “7” is in bucket 63 > 25%.",
   links: { edit: '' },
 } as const;
 
@@ -27,7 +27,7 @@ const decision = {
   variant: null,
   variants: [],
   reason: 'no-strategy-holds',
-  explanation: "Strategy 'flexibleRollout' doesn't match: …",
+  explanation: "Strategy “flexibleRollout” doesn't match: …",
   context: {},
 } as unknown as ExplainedDecision;
 
@@ -35,7 +35,7 @@ test('a strategy has the same name as on its card, and the explanation is not re
   expect(decisionWords(decision)).toEqual({
     whole: [],
     isHypothetical: false,
-    strategies: ["“25% of everyone” doesn't match: userId '7' is in bucket 63 > 25%."],
+    strategies: ["“25% of everyone” doesn't match: userId “7” is in bucket 63 > 25%."],
   });
 });
 

@@ -7,7 +7,7 @@ import { healthReason } from '../../catalogue/projects/words.ts';
 import { read } from '../../queries.ts';
 import { NoMatch } from '../../ui/empty-state.tsx';
 import { Figure } from '../../ui/figure.tsx';
-import { numberText, percent, plural } from '../../ui/format.ts';
+import { capitalized, numberText, percent, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SortableHead, type Sorting } from '../../ui/sortable-head.tsx';
@@ -82,7 +82,7 @@ function Budget({ project }: { readonly project: ListedProject }) {
         {exceeded.length > 0 ? 'Over budget' : 'Within budget'}
       </Badge>
       <Text size="xs" className="quiet">
-        {exceeded.length > 0 ? exceeded.join('; ') : limits}
+        {capitalized(exceeded.length > 0 ? exceeded.join('; ') : limits)}
       </Text>
     </>
   );

@@ -50,7 +50,7 @@ test('a project lists the limits it exceeds', () => {
   } as Project;
   expect(exceededWords(project)).toEqual(['4 to clean up (max 3)']);
   expect(exceededWords({ ...project, budget: { maxStale: 4, minHealth: 71 } })).toEqual([
-    'Health 70% (min 71%)',
+    'health 70% (min 71%)',
   ]);
   expect(budgetWords({ maxStale: 3, minHealth: 70 })).toBe('max 3 to clean up, min health 70%');
   expect(budgetWords({ maxStale: null, minHealth: null })).toBeUndefined();

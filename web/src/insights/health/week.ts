@@ -50,7 +50,7 @@ export const weekFigure = (better: number, worse: number) =>
         note: `${better} improved, ${worse} declined vs. last week`,
       };
 
-/** Which limits of its budget a project exceeds, in words. */
+/** Which limits of its budget a project exceeds, for one sentence. */
 export function exceededWords(project: ListedProject): string[] {
   const { budget, health, staleFeatureCount, potentiallyStaleFeatureCount } = project;
   const due = staleFeatureCount + potentiallyStaleFeatureCount;
@@ -59,7 +59,7 @@ export function exceededWords(project: ListedProject): string[] {
       ? [`${due} to clean up (max ${budget.maxStale})`]
       : []),
     ...(budget.minHealth !== null && health < budget.minHealth
-      ? [`Health ${percent(health)} (min ${percent(budget.minHealth)})`]
+      ? [`health ${percent(health)} (min ${percent(budget.minHealth)})`]
       : []),
   ];
 }

@@ -167,7 +167,17 @@ describe('the deprecated route that grants one role to several users and groups'
         type: 'project-access-added',
         project: 'old',
         environment: null,
-        data: { roles: { roleId: member, groupIds: [team.id], userIds: [two] } },
+        data: {
+          roles: {
+            roleId: member,
+            roleName: 'Member',
+            groupIds: [team.id],
+            groupNames: [team.name],
+            userIds: [two],
+          },
+          userId: two,
+          userName: expect.any(String),
+        },
         preData: null,
       },
     ]);

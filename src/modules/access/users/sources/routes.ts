@@ -9,7 +9,7 @@ export const sourceUseCase = defineUseCase({
   contract: sourceContract,
   routes: ({ db, settings }) => ({
     explainAccess: async ({ params }, { reply }) =>
-      sendLongJson(reply, await explainAccess(db, pathId('account', params.id), settings.baseUrl)),
+      sendLongJson(reply, await explainAccess(db, pathId('user', params.id), settings.baseUrl)),
     explainOwnAccess: async (_input, { actor, reply }) =>
       sendLongJson(reply, await explainAccess(db, requireAccount(actor), settings.baseUrl)),
   }),

@@ -95,7 +95,7 @@ export function* explainGrants({
 export async function explainAccess(db: Db, id: number, baseUrl: string): Promise<ExplainedAccess> {
   const account = await findActiveAccount(db, id);
   const assignments = await findAccount(db, id);
-  if (!account || !assignments) throw notFound('account', id);
+  if (!account || !assignments) throw notFound('user', id);
   const sources = await listSources(db, id);
   const custom = grouped(assignments.permissions, ({ role }) => role);
   const grants = await inSlices(

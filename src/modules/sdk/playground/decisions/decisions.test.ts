@@ -44,12 +44,12 @@ describe('the playground decisions', () => {
       {
         isEnabled: true,
         reason: 'strategy-holds',
-        explanation: expect.stringContaining("Strategy 'default' matches"),
+        explanation: expect.stringContaining('Strategy “default” matches'),
       },
       {
         isEnabled: false,
         reason: 'no-strategy-holds',
-        explanation: expect.stringContaining("plan must be one of 'gold', but it's 'tin'"),
+        explanation: expect.stringContaining("plan must be one of “gold”, but it's “tin”"),
       },
       {
         isEnabled: false,
