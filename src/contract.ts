@@ -12,6 +12,7 @@ import { contract as adminUi } from './modules/admin-ui/contract.ts';
 import { contract as contextFields } from './modules/catalogue/context-fields/contract.ts';
 import { contract as environments } from './modules/catalogue/environments/contract.ts';
 import { projectContract as projects } from './modules/catalogue/projects/contract.ts';
+import { contract as savedViews } from './modules/catalogue/saved-views/contract.ts';
 import { contract as segments } from './modules/catalogue/segments/contract.ts';
 import { contract as strategyTypes } from './modules/catalogue/strategy-types/contract.ts';
 import { tagsContract as tags } from './modules/catalogue/tags/contract.ts';
@@ -50,6 +51,7 @@ export const contract = {
   segments,
   strategyTypes,
   tags,
+  savedViews,
   features,
   follows,
   importExport,

@@ -68,6 +68,8 @@ const searches = [
   '/api/admin/search/features?archived=IS:true',
   '/api/admin/search/features?segment=INCLUDE:everybody',
   '/api/admin/projects?archived=true',
+  '/api/admin/saved-views?page=features',
+  '/api/admin/saved-views?page=events',
 ];
 
 const sharedAddresses = (): string[] => [

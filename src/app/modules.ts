@@ -13,6 +13,7 @@ import { adminUi } from '../modules/admin-ui/index.ts';
 import { context } from '../modules/catalogue/context-fields/index.ts';
 import { environments } from '../modules/catalogue/environments/index.ts';
 import { projects } from '../modules/catalogue/projects/index.ts';
+import { savedViews } from '../modules/catalogue/saved-views/index.ts';
 import { segments } from '../modules/catalogue/segments/index.ts';
 import { strategyTypes } from '../modules/catalogue/strategy-types/index.ts';
 import { tags } from '../modules/catalogue/tags/index.ts';
@@ -52,6 +53,7 @@ export const modules = [
   strategyTypes,
   projects,
   tags,
+  savedViews,
   features,
   importExport,
   follows,

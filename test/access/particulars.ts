@@ -80,6 +80,8 @@ export const refusedOnPrinciple: ReadonlySet<string> = new Set([
   // These are about the caller's own data, and the scenario belongs to another user.
   'changeMyPassword',
   'deletePat',
+  'updateSavedView',
+  'deleteSavedView',
   'deleteOwnSession',
   'deleteUserSession',
   // A link that works once and is not shown again.

@@ -143,6 +143,7 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
     getStrategiesByContextField: '/api/admin/context/userId/strategies',
     getEnvironment: '/api/admin/environments/development',
     getFeatureStrategy: `${feature}/environments/development/strategies/${strategy.id}`,
+    getSavedViews: '/api/admin/saved-views?page=features',
     getSegment: `/api/admin/segments/${segment.id}`,
     getStrategiesBySegmentId: `/api/admin/segments/${segment.id}/strategies`,
     getSegmentsByStrategyId: `/api/admin/segments/strategies/${strategy.id}`,

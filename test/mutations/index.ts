@@ -24,6 +24,7 @@ import { playgroundMutations } from './playground.ts';
 import { projectAccessMutations } from './project-access.ts';
 import { projectMutations } from './projects.ts';
 import { roleMutations } from './roles.ts';
+import { savedViewMutations } from './saved-views.ts';
 import { segmentMutations } from './segments.ts';
 import { serviceAccountMutations } from './service-accounts.ts';
 import { settingMutations } from './settings.ts';
@@ -49,6 +50,7 @@ const known = [
   strategyMutations,
   strategyTypeMutations,
   tagMutations,
+  savedViewMutations,
   roleMutations,
   userMutations,
   groupMutations,

@@ -116,6 +116,16 @@ export async function makeHidden(
     where,
   );
   await dependency(`${mark}-child`, `${mark}-parent`, where);
+  await done(
+    ask(`POST ${admin}/saved-views`, {
+      payload: { page: 'features', project: hidden, name: mark, query: '', shared: true },
+    }),
+  );
+  await done(
+    ask(`POST ${admin}/saved-views`, {
+      payload: { page: 'events', name: 'Ours', query: `q=project:${hidden}`, shared: true },
+    }),
+  );
   await done(ask(`POST ${path}/favorites`));
   await done(ask(`POST ${path}/features/${mark}-child/favorites`));
   await done(

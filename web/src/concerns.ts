@@ -36,6 +36,7 @@ export const concerned: readonly (readonly [type: string, areas: string])[] = [
   ['addon-', 'addons'],
   ['api-token-', 'api-tokens projects'],
   ['application-', 'metrics projects'],
+  ['user-preference-', `${people} saved-views`],
   ['user-', people],
   ['group-', people],
   ['role-', people],

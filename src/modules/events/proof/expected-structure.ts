@@ -62,6 +62,7 @@ table project_user_roles = table
 table projects = table
 table role_permissions = table
 table roles = table
+table saved_views = table
 table segments = table
 table sessions = table
 table settings = table
