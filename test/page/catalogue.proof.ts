@@ -100,4 +100,57 @@ withBrowser('segments, context fields and environments', () => {
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await row(page, 'Release').getByText('40 days').waitFor();
   });
+
+  test('a context field is created by a form that shows errors, and cannot be deleted while in use', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const constraints = [{ contextName: 'tenant', operator: 'IN', values: ['1'] }];
+    await make(api.ask).segment('Tenants', { constraints });
+    await api.ask('POST /api/admin/context', { payload: { name: 'plain' } });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/admin/context')) {
+        sent.push(request.url());
+      }
+    });
+    await visit('/context/create');
+    const name = dialog(page).getByLabel('Name', { exact: false }).first();
+    const create = dialog(page).getByRole('button', { name: 'Create context field' });
+    await dialog(page).getByLabel('Description', { exact: true }).fill('typed before');
+    await name.fill('two words');
+    await create.click();
+    const fault = dialog(page).getByText(/^Must be 1 to 100 characters of A-Z/);
+    await fault.waitFor();
+    expect(sent).toEqual([]);
+
+    await name.fill('userId');
+    await fault.waitFor({ state: 'detached' });
+    await create.click();
+    await dialog(page).getByRole('alert').waitFor();
+    expect(sent).toHaveLength(1);
+    expect(await dialog(page).getByLabel('Description', { exact: true }).inputValue()).toBe(
+      'typed before',
+    );
+
+    await name.fill('tenant');
+    await dialog(page).getByRole('button', { name: 'Add value' }).click();
+    await dialog(page).getByLabel('Value 1', { exact: true }).fill('1');
+    await dialog(page).getByLabel('Description of value 1').fill('The first one');
+    await create.click();
+    await page.getByText('Context field tenant created').waitFor();
+    await row(page, 'tenant').getByText('1 legal value').waitFor();
+    expect(await row(page, 'plain').textContent()).toBe('plainNot used in constraints');
+
+    await page.getByRole('button', { name: 'Delete tenant' }).click();
+    await page.getByRole('dialog', { name: "Can't delete tenant" }).waitFor();
+    await dialog(page).getByRole('link', { name: 'Tenants' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+
+    await page.getByRole('button', { name: 'Delete sessionId' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete context field' }).click();
+    await row(page, 'sessionId').waitFor({ state: 'detached' });
+    expect((await api.ask('GET /api/admin/context/sessionId')).statusCode).toBe(404);
+  });
 });

@@ -4,7 +4,6 @@ import type { TestApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { pageTest } from '../support/page-test.ts';
-import { programs } from '../support/usage.ts';
 
 const test = pageTest();
 
@@ -20,7 +19,7 @@ async function makeOldFeatures(api: TestApp, id: string, ...names: string[]): Pr
   await api.ask(`POST ${project(id)}/stale`, { payload: { features: names, stale: true } });
 }
 
-withBrowser('the health and application pages', () => {
+withBrowser('the health page', () => {
   test('a stale feature is found, checked and archived', async ({ api, page, visit }) => {
     await makeOldFeatures(api, 'attic', 'old-lamp', 'old-chair');
     await make(api.ask).feature('new-lamp', { project: 'attic' });
@@ -64,29 +63,5 @@ withBrowser('the health and application pages', () => {
     const history = await api.ask('GET /api/admin/search/events?feature=IS:old-lamp');
     const types = history.json().events.map(({ type }: { type: string }) => type);
     expect(types.slice(0, 2)).toEqual(['feature-archived', 'feature-completed']);
-  });
-
-  test('an unknown flag becomes a feature, and another one is ignored', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    const counts = { yes: 0, no: 1 };
-    await programs(api).metrics({ 'not-yet-made': counts, misspelt: counts }, { appName: 'kiosk' });
-    await visit(`/applications/kiosk`);
-    await page.getByText('2 unknown flags requested').waitFor();
-    await page.getByRole('link', { name: 'Review' }).click();
-    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-    await row('misspelt').getByRole('button', { name: 'Ignore' }).click();
-    await page.getByText('misspelt ignored').waitFor();
-    await row('not-yet-made')
-      .getByRole('button', { name: /^Create in/ })
-      .click();
-    await page.getByText(/not-yet-made created in .*, disabled in every environment/).waitFor();
-    await page.getByText('No unknown flags').waitFor();
-    const made = await api.ask('GET /api/admin/search/features?query=not-yet-made');
-    expect(made.json().total).toBe(1);
-    const left = await api.ask('GET /api/admin/metrics/unknown-flags?ignored=true');
-    expect(left.json().unknownFlags).toMatchObject([{ name: 'misspelt', appName: 'kiosk' }]);
   });
 });

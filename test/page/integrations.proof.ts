@@ -102,4 +102,57 @@ withBrowser('the integration pages', () => {
       expect(await overflow()).toBeLessThanOrEqual(0);
     }
   });
+
+  test('a form shows errors and asks before leaving; a webhook is created, previewed, tested and paused', async ({
+    page,
+    visit,
+  }) => {
+    await visit('/integrations/create/webhook');
+    const url = page.getByLabel('URL', { exact: false }).first();
+    await url.fill('nowhere');
+    const tags = page.getByRole('combobox', { name: 'Tags', exact: true });
+    await tags.fill('x');
+    await tags.press('Enter');
+    await page.getByText("“x” isn't a valid tag.", { exact: false }).waitFor();
+    await tags.fill('audited');
+    await tags.press('Enter');
+    await page.getByText('simple:audited').waitFor();
+    await page.getByRole('button', { name: 'Create integration' }).click();
+    await page.getByText('Must be a URL', { exact: false }).waitFor();
+    await expect.poll(() => url.evaluate((field) => field.matches(':focus'))).toBe(true);
+    await page.getByRole('link', { name: 'Integrations' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+
+    const receiver = await startReceiver({ status: 202, body: 'thank you' });
+    await page.getByRole('link', { name: 'Webhook', exact: true }).click();
+    await page.getByRole('heading', { name: 'New Webhook integration' }).waitFor();
+    await page.getByLabel('Description').fill('My receiver');
+    await page.getByLabel('URL', { exact: false }).first().fill(`${receiver.url}/mine`);
+    await page.getByText(/\d+ of the last \d+ events/).waitFor();
+    await page.getByRole('button', { name: 'Show message' }).first().click();
+    await page
+      .getByText(/"type": "feature-/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Create integration' }).click();
+    expect(await page.getByTestId('signing-secret').textContent()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'My receiver', level: 1 }).waitFor();
+    await page.getByText('No deliveries in this period').waitFor();
+
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    const answer = page.getByRole('dialog', { name: 'Test event' });
+    await answer.getByText('Test event delivered').waitFor();
+    await answer.getByText('thank you').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('New events are queued until you resume.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+
+    // A stored secret is never shown again.
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByPlaceholder('Saved. Enter a new value to replace it').first().waitFor();
+    expect(await page.content()).not.toContain(`${receiver.url}/mine`);
+  });
 });

@@ -42,4 +42,38 @@ withBrowser('the project pages', () => {
     await page.getByText('1 feature enabled in development').waitFor();
     expect((await features()).json().features).toMatchObject([{ name: 'imported' }]);
   });
+
+  test('a project is created with a naming pattern; leaving changed settings asks for confirmation', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await visit('/projects?create=true');
+    await page.getByLabel('Name').fill('Web Shop');
+    await page.getByText('Available at /projects/web-shop').waitFor();
+    await button(page, 'Naming pattern').click();
+    await page.getByLabel('Pattern').fill('web-[a-z');
+    await page.getByText('Invalid pattern').waitFor();
+    await page.getByLabel('Pattern').fill('web-[a-z]+');
+    await page.getByLabel('Test a name').fill('shop-basket');
+    await page.getByText("“shop-basket” doesn't match").waitFor();
+    await button(page, 'Create project').click();
+    await page.getByRole('heading', { name: 'Web Shop', level: 1 }).waitFor();
+    const project = (await api.ask('GET /api/admin/projects/web-shop/overview')).json();
+    expect(project.featureNaming.pattern).toBe('web-[a-z]+');
+
+    await moveTo(page, '/projects/web-shop/settings');
+    await page.getByLabel('Name', { exact: true }).fill('Very careful');
+    await page.getByLabel('Feature limit').fill('7');
+    await page.getByText('2 unsaved changes').waitFor();
+    await page
+      .getByRole('navigation', { name: 'Project Web Shop' })
+      .getByRole('link', { name: 'Event log' })
+      .click();
+    await button(page, 'Keep editing').click();
+    await button(page, 'Save changes').click();
+    await page.getByRole('heading', { name: 'Very careful', level: 1 }).waitFor();
+    const saved = (await api.ask('GET /api/admin/projects/web-shop/overview')).json();
+    expect(saved.featureLimit).toBe(7);
+  });
 });

@@ -4,7 +4,7 @@ import { appOn } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { complaintsOf, fillSignIn, pageTest } from '../support/page-test.ts';
-import { newcomer } from '../support/visitor.ts';
+import { goodPassword, newcomer } from '../support/visitor.ts';
 
 const test = pageTest();
 
@@ -116,5 +116,20 @@ withBrowser('sign-in in a browser', () => {
     await page.getByText("You don't have an account yet").waitFor();
     await page.goto(`${origin}/login?error=constructor`);
     await page.getByText("Couldn't sign you in").waitFor();
+  });
+
+  test('an invite link creates an account', async ({ api, page, origin }) => {
+    const payload = {
+      name: 'Spring',
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    };
+    const link = (await api.ask('POST /api/admin/invite-link/tokens', { payload })).json();
+    await page.goto(`${origin}/new-user?invite=${link.secret}`);
+    await page.getByLabel('Name', { exact: true }).fill('Lin');
+    await page.getByLabel('Email').fill('lin@example.com');
+    await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL(`${origin}/`);
+    await page.getByRole('heading', { level: 1, name: /Lin/ }).waitFor();
   });
 });

@@ -121,19 +121,4 @@ withBrowser('sign-in in a browser', () => {
       200,
     );
   });
-
-  test('an invite link creates an account', async ({ api, page, origin }) => {
-    const payload = {
-      name: 'Spring',
-      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
-    };
-    const link = (await api.ask('POST /api/admin/invite-link/tokens', { payload })).json();
-    await page.goto(`${origin}/new-user?invite=${link.secret}`);
-    await page.getByLabel('Name', { exact: true }).fill('Lin');
-    await page.getByLabel('Email').fill('lin@example.com');
-    await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.waitForURL(`${origin}/`);
-    await page.getByRole('heading', { level: 1, name: /Lin/ }).waitFor();
-  });
 });
