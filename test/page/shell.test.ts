@@ -41,8 +41,14 @@ withBrowser('the app shell', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('made-meanwhile');
     await expect.poll(() => options.first().textContent()).toContain('made-meanwhile');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    // Its switches are below, and first if one is asked for; production is the last of them.
+    const inProduction = page.getByRole('option', { name: 'Enable in production' });
+    await inProduction.waitFor();
+    await field.fill('enable made-meanwhile');
+    await expect.poll(() => chosen.textContent()).toContain('Enable in development');
+    await page.keyboard.press('Enter');
+    await page.getByText('made-meanwhile enabled in development').waitFor();
+    expect(await featuresOn(api).isOn('made-meanwhile', 'development')).toBe(true);
 
     // The last opened feature is first; Esc restores the focus.
     const switches = page.getByRole('switch').first();

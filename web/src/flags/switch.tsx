@@ -6,7 +6,9 @@ import { api, type Response } from '../api.ts';
 import { useRefusal } from '../me.ts';
 import { invalidate, queryClient, read } from '../queries.ts';
 import { tellProblem } from '../ui/notices.tsx';
+import { ProductionMark } from '../ui/production-mark.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
+import { Impact } from './impact.tsx';
 import { audienceSentence } from './strategy/strategy-sentence.ts';
 import classes from './switch.module.css';
 
@@ -152,6 +154,7 @@ const asksBeforeProduction = (project: string): Promise<boolean> =>
     .catch(() => true);
 
 interface ControlProps extends Pick<ComponentProps<'input'>, 'ref' | 'aria-label' | 'checked'> {
+  readonly isProduction: boolean;
   readonly refusal: string | undefined;
   readonly onChange: () => void;
 }
@@ -160,8 +163,14 @@ interface ControlProps extends Pick<ComponentProps<'input'>, 'ref' | 'aria-label
  * One element where Mantine's switch has eight, because a list of features has sixty of them on a screen: with theirs,
  * and their checkboxes and stars, scrolling kept the browser busy 1.7 times as long.
  */
-const Control = ({ refusal, onChange, ...props }: ControlProps) => {
-  const common = { ...props, type: 'checkbox', role: 'switch', className: classes.switch };
+const Control = ({ isProduction, refusal, onChange, ...props }: ControlProps) => {
+  const common = {
+    ...props,
+    type: 'checkbox',
+    role: 'switch',
+    className: classes.switch,
+    'data-production': isProduction || undefined,
+  };
   return refusal === undefined ? (
     <input {...common} onChange={onChange} />
   ) : (
@@ -189,6 +198,7 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
       ref={input}
       aria-label={`${feature} in ${environment}`}
       checked={enabled}
+      isProduction={isProduction}
       refusal={refusal}
       onChange={() => {
         if (!isProduction) switching.mutate(!enabled);
@@ -214,11 +224,15 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
           <Popover.Target>
             <span aria-hidden className={classes.anchor} />
           </Popover.Target>
-          <Popover.Dropdown>
+          <Popover.Dropdown className={classes.question ?? ''}>
             <Stack gap="xs">
-              <Text size="sm">
-                {enabled ? 'Disable' : 'Enable'} <b>{feature}</b> in <b>{environment}</b>?
-              </Text>
+              <Group gap={6} wrap="nowrap" align="flex-start">
+                <ProductionMark name={environment} isCompact />
+                <Text size="sm">
+                  {enabled ? 'Disable' : 'Enable'} <b>{feature}</b> in <b>{environment}</b>?
+                </Text>
+              </Group>
+              <Impact feature={feature} environment={environment} />
               <Group gap="xs">
                 <Button
                   size="xs"

@@ -14,6 +14,7 @@ import { List, Row } from '../../ui/list.tsx';
 import { listSearch } from '../../ui/list-search.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ProductionMark } from '../../ui/production-mark.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { DeleteDialog } from '../uses/delete-dialog.tsx';
 import { UsedBy } from '../uses/uses.tsx';
@@ -157,6 +158,7 @@ export function Environments() {
               }
               badges={
                 <>
+                  {type === 'production' && <ProductionMark name={name} isCompact />}
                   {type !== name && (
                     <Badge size="sm" variant="outline" color="gray" tt="none">
                       {type}

@@ -11,6 +11,7 @@ import {
   Text,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useProjectName } from '../../project-name.tsx';
@@ -256,7 +257,7 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
           )}
           {done === undefined && <Wishes change={change} onChange={setChange} />}
           {isProduction && done === undefined && (
-            <Alert color="yellow">
+            <Alert color="orange" icon={<IconShieldLock aria-hidden />}>
               <b>{change.environment}</b> is a production environment. This takes effect
               immediately.
             </Alert>

@@ -1,6 +1,5 @@
 import {
   Alert,
-  Badge,
   Breadcrumbs,
   Button,
   Checkbox,
@@ -36,6 +35,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { MissingPage } from '../../ui/page-problem.tsx';
+import { ProductionMark } from '../../ui/production-mark.tsx';
 import { lifetimeText } from '../lifetime.ts';
 import { audienceSentence } from '../strategy/strategy-sentence.ts';
 import { tagFromText, tagText } from '../tag-text.ts';
@@ -216,11 +216,7 @@ function Form(props: PartProps) {
               label={
                 <Group gap={6}>
                   {environment}
-                  {production.has(environment) && (
-                    <Badge size="xs" variant="light" color="yellow" tt="none">
-                      Production
-                    </Badge>
-                  )}
+                  {production.has(environment) && <ProductionMark name={environment} />}
                 </Group>
               }
               description={audienceSentence({ ...defaultStrategy, disabled: false }, names)}

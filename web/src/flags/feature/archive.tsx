@@ -1,4 +1,5 @@
 import { Alert, List, Stack, Text } from '@mantine/core';
+import { IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api.ts';
@@ -6,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { joinAnd } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
+import { Impact } from '../impact.tsx';
 import { refreshFeature } from './edits.ts';
 import { useFeatureView } from './view.ts';
 
@@ -22,6 +24,9 @@ export function ArchiveQuestion({ onClose }: { readonly onClose: () => void }) {
     staleTime: 0,
   });
   const isParent = (check.data?.parentsWithChildFeatures.length ?? 0) > 0;
+  const production = feature.environments.filter(
+    ({ enabled, type }) => enabled && type === 'production',
+  );
   const on = feature.environments.filter(({ enabled }) => enabled).map(({ name }) => name);
   return (
     <Confirm
@@ -66,8 +71,15 @@ export function ArchiveQuestion({ onClose }: { readonly onClose: () => void }) {
           </Alert>
         )}
         {on.length > 0 && (
-          <Alert color="yellow">
+          <Alert
+            {...(production.length > 0
+              ? { color: 'orange', icon: <IconShieldLock aria-hidden /> }
+              : { color: 'yellow' })}
+          >
             Enabled in {joinAnd(on)}. SDKs will evaluate it as disabled for everyone.
+            {production.map(({ name }) => (
+              <Impact key={name} feature={feature.name} environment={name} isNamed />
+            ))}
           </Alert>
         )}
         {check.data?.hasDeletedDependencies && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeSummary, productionWarning } from './change-summary.ts';
+import { affectedInProduction, changeSummary } from './change-summary.ts';
 
 test('the save bar counts changes by environment, and dependencies separately', () => {
   const changes = [
@@ -12,18 +12,18 @@ test('the save bar counts changes by environment, and dependencies separately', 
 });
 
 test.each([
-  ['development', undefined],
-  ['eu-live', 'Enabled in eu-live. Changes take effect immediately.'],
+  ['development', []],
+  ['eu-live', ['eu-live']],
   // Not enabled there.
-  ['us-live', undefined],
+  ['us-live', []],
   // A dependency.
-  [undefined, 'Enabled in eu-live. Changes take effect immediately.'],
-])('a change in %s warns about enabled production environments', (environment, warning) => {
+  [undefined, ['eu-live']],
+])('a change in %s affects enabled production environments', (environment, affected) => {
   const environments = [
     { name: 'development', type: 'development', enabled: true },
     { name: 'eu-live', type: 'production', enabled: true },
     { name: 'us-live', type: 'production', enabled: false },
   ];
   const change = environment === undefined ? {} : { environment };
-  expect(productionWarning([change], environments)).toBe(warning);
+  expect(affectedInProduction([change], environments).map(({ name }) => name)).toEqual(affected);
 });

@@ -1,4 +1,4 @@
-import { joinAnd, numberText } from '../../ui/format.ts';
+import { numberText } from '../../ui/format.ts';
 import type { Change } from './draft.ts';
 
 /** How many changes each environment has: "development 1, production 2". */
@@ -16,17 +16,14 @@ interface EnvironmentState {
   readonly enabled: boolean;
 }
 
-/** Warns before changes that users in production notice. Dependencies count in every environment. */
-export function productionWarning(
+/** The environments in production where users notice the changes. Dependencies count in every environment. */
+export const affectedInProduction = <E extends EnvironmentState>(
   changes: readonly Pick<Change, 'environment'>[],
-  environments: readonly EnvironmentState[],
-): string | undefined {
-  const affected = environments.filter(
+  environments: readonly E[],
+): readonly E[] =>
+  environments.filter(
     ({ name, type, enabled }) =>
       type === 'production' &&
       enabled &&
       changes.some(({ environment = name }) => environment === name),
   );
-  if (affected.length === 0) return undefined;
-  return `Enabled in ${joinAnd(affected.map(({ name }) => name))}. Changes take effect immediately.`;
-}

@@ -241,7 +241,12 @@ export const changeVariants = (
     return { ...own, variants: isSame(before, after) ? undefined : { before, after } };
   });
 
-const changeEnabled = (draft: Draft, environment: string, saved: boolean, after: boolean): Draft =>
+export const changeEnabled = (
+  draft: Draft,
+  environment: string,
+  saved: boolean,
+  after: boolean,
+): Draft =>
   withEnvironment(draft, environment, (own) => ({
     ...own,
     enabled: saved === after ? undefined : { before: saved, after },

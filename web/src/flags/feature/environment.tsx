@@ -1,14 +1,4 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Group,
-  Menu,
-  Stack,
-  Text,
-  Title,
-  UnstyledButton,
-} from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import {
   IconArrowsDiff,
   IconChevronDown,
@@ -22,6 +12,7 @@ import { maxStrategies } from '../../../../src/modules/flags/features/strategies
 import { agree, limit, plural } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx';
+import { ProductionMark } from '../../ui/production-mark.tsx';
 import { Since } from '../../ui/time.tsx';
 import classes from '../flags.module.css';
 import { DetailList } from '../strategy/detail-list.tsx';
@@ -259,7 +250,11 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
   };
 
   return (
-    <section className={`card ${classes.environment}`} aria-label={name}>
+    <section
+      className={`card ${classes.environment}`}
+      aria-label={name}
+      data-production={type === 'production' || undefined}
+    >
       <div className={classes.environmentHead}>
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <div className={classes.name}>
@@ -267,11 +262,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               <Title order={2} size="h5" className={classes.title} title={name}>
                 {name}
               </Title>
-              {type === 'production' && name !== 'production' && (
-                <Badge size="xs" variant="light" color="yellow" tt="none">
-                  Production
-                </Badge>
-              )}
+              {type === 'production' && <ProductionMark name={name} />}
             </Group>
             <Text size="xs" className="quiet tabular">
               {lastHour ??

@@ -2,6 +2,7 @@ import {
   Alert,
   Badge,
   Button,
+  Checkbox,
   Code,
   Group,
   Modal,
@@ -11,18 +12,22 @@ import {
   Textarea,
   Title,
 } from '@mantine/core';
+import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, api } from '../../api.ts';
 import { invalidate } from '../../queries.ts';
-import { plural } from '../../ui/format.ts';
+import { joinAnd, plural } from '../../ui/format.ts';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
 import { tellDone } from '../../ui/notices.tsx';
+import { ProductionMark } from '../../ui/production-mark.tsx';
 import classes from '../flags.module.css';
+import { Impact } from '../impact.tsx';
 import { DetailList } from '../strategy/detail-list.tsx';
-import { productionWarning } from './change-summary.ts';
-import { type Change, emptyDraft, ownChanges } from './draft.ts';
+import { affectedInProduction } from './change-summary.ts';
+import { type Change, changeEnabled, emptyDraft, ownChanges } from './draft.ts';
 import { useUnfinished } from './draft-store.ts';
 import { refreshFeature } from './edits.ts';
+import { useFeatureRefusals } from './feature-refusal.ts';
 import { type Feature, useFeatureView } from './view.ts';
 
 /** Saves all changes by one request, or none of them. */
@@ -69,6 +74,33 @@ function ChangeInWords({
   );
 }
 
+/** Enables the feature with the changes, where it is disabled and has strategies to save. */
+function AlsoEnable({ places }: { readonly places: readonly (string | undefined)[] }) {
+  const { feature, draft, change } = useFeatureView();
+  const refusalOf = useFeatureRefusals();
+  const disabled = feature.environments.filter(
+    ({ name, enabled }) =>
+      !enabled &&
+      places.includes(name) &&
+      refusalOf('UPDATE_FEATURE_ENVIRONMENT', name) === undefined,
+  );
+  return disabled.map(({ name, type }) => (
+    <Checkbox
+      key={name}
+      label={
+        <Group gap={6} component="span">
+          Enable in {name}
+          {type === 'production' && <ProductionMark name={name} />}
+        </Group>
+      }
+      checked={draft.environments[name]?.enabled?.after ?? false}
+      onChange={({ currentTarget: { checked } }) =>
+        change((before) => changeEnabled(before, name, false, checked))
+      }
+    />
+  ));
+}
+
 interface Props {
   readonly changes: readonly Change[];
   readonly onClose: () => void;
@@ -76,7 +108,7 @@ interface Props {
 
 /** All changes before they are saved: in words and as JSON, with an optional comment. */
 export function Review({ changes, onClose }: Props) {
-  const { feature, change } = useFeatureView();
+  const { feature, draft, change } = useFeatureView();
   const own = ownChanges(changes);
   const [comment = '', setComment] = useUnfinished(`comment ${feature.name}`);
   const saving = useMutation({
@@ -100,7 +132,17 @@ export function Review({ changes, onClose }: Props) {
   const faults = error instanceof ApiError ? error.faults : [];
   const stray = faults.filter(({ path }) => placeOf(path) === undefined);
   const places = [...new Set(changes.map(({ environment }) => environment))];
-  const warning = productionWarning(changes, feature.environments);
+  const production = new Set(
+    feature.environments.flatMap(({ name, type }) => (type === 'production' ? [name] : [])),
+  );
+  const affected = affectedInProduction(
+    changes,
+    feature.environments.map(({ name, type, enabled }) => ({
+      name,
+      type,
+      enabled: enabled || draft.environments[name]?.enabled?.after === true,
+    })),
+  ).map(({ name }) => name);
   return (
     <Modal
       opened
@@ -123,10 +165,22 @@ export function Review({ changes, onClose }: Props) {
             </Tabs.List>
             <Tabs.Panel value="words" pt="sm">
               {places.map((environment) => (
-                <section key={environment ?? ''} aria-label={environment ?? 'All environments'}>
-                  <Title order={3} size="h6" mt="xs">
-                    {environment ?? 'All environments'}
-                  </Title>
+                <section
+                  key={environment ?? ''}
+                  className={classes.place}
+                  aria-label={environment ?? 'All environments'}
+                  data-production={
+                    (environment !== undefined && production.has(environment)) || undefined
+                  }
+                >
+                  <Group gap={6} mt="xs">
+                    <Title order={3} size="h6">
+                      {environment ?? 'All environments'}
+                    </Title>
+                    {environment !== undefined && production.has(environment) && (
+                      <ProductionMark name={environment} />
+                    )}
+                  </Group>
                   <ul className={classes.changes}>
                     {changes.map((each, index) =>
                       each.environment === environment && !each.isImplied ? (
@@ -170,9 +224,20 @@ export function Review({ changes, onClose }: Props) {
               </Stack>
             </Tabs.Panel>
           </Tabs>
-          {warning !== undefined && (
-            <Alert color="yellow" p="xs">
-              {warning}
+          <AlsoEnable places={places} />
+          {affected.length > 0 && (
+            <Alert color="orange" p="xs" icon={<IconShieldLock aria-hidden />}>
+              <Text size="sm" fw={600}>
+                Changes in {joinAnd(affected)} take effect immediately.
+              </Text>
+              {affected.map((name) => (
+                <Impact
+                  key={name}
+                  feature={feature.name}
+                  environment={name}
+                  isNamed={affected.length > 1}
+                />
+              ))}
             </Alert>
           )}
           <Textarea
@@ -208,6 +273,7 @@ export function Review({ changes, onClose }: Props) {
             </Button>
             <Button type="submit" loading={saving.isPending} disabled={changes.length === 0}>
               Save {plural(own.length, 'change')}
+              {affected.length > 0 && ` to ${joinAnd(affected, 2)}`}
             </Button>
           </Group>
         </Stack>

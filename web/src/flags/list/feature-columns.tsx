@@ -27,6 +27,7 @@ export interface Column {
   /** What the search sorts by; without it the head is no button. */
   readonly sortBy?: string;
   readonly environment?: string;
+  readonly isProduction?: boolean;
   readonly cell: (feature: FoundFeature) => ReactNode;
 }
 
@@ -96,12 +97,13 @@ const plainColumns: readonly Column[] = [
   },
 ];
 
-const environmentColumn = (environment: string): Column => ({
+const environmentColumn = (environment: string, isProduction: boolean): Column => ({
   key: `env:${environment}`,
   label: environment,
   least: 96,
   sortBy: `environment:${environment}`,
   environment,
+  isProduction,
   cell: ({ name, project, archived, environments }) => {
     const state = environments.find((each) => each.name === environment);
     if (!state || archived) return <span className="quiet">–</span>;
@@ -150,22 +152,26 @@ export function useColumns(
     own ? own.includes(name) : projectCount > 0,
   );
   const environments = possibleHere.map(({ name }) => name).join('\n');
+  const production = possibleHere
+    .flatMap(({ name, type }) => (type === 'production' ? [name] : []))
+    .join('\n');
   const usualHere = usualOf(possibleHere, isNarrow ? 2 : 4)
     .map((name) => `env:${name}`)
     .join('\n');
   const wanted = (search.columns ?? remembered ?? undefined)?.join('\n');
   const { all, shown } = useMemo(() => {
     const names = environments === '' ? [] : environments.split('\n');
+    const inProduction = production.split('\n');
     const possible = [
       ...plainColumns.filter(({ key }) => project === undefined || key !== 'project'),
-      ...names.map(environmentColumn),
+      ...names.map((name) => environmentColumn(name, inProduction.includes(name))),
     ];
     const keys = wanted?.split('\n') ?? [
       ...(isNarrow ? usualWhereNarrow : usual),
       ...usualHere.split('\n'),
     ];
     return { all: possible, shown: possible.filter(({ key }) => keys.includes(key)) };
-  }, [environments, usualHere, wanted, project, isNarrow]);
+  }, [environments, production, usualHere, wanted, project, isNarrow]);
   const choose = (keys: readonly string[] | undefined) => {
     remember(keys ?? null);
     const { columns: _, ...rest } = search;

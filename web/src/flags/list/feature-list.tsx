@@ -21,6 +21,7 @@ import { ProjectName } from '../../project-name.tsx';
 import { numberText, plural } from '../../ui/format.ts';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ProductionMark } from '../../ui/production-mark.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { stateNames, stateOf } from '../feature-words.ts';
 import { FavoriteStar } from './favorite.tsx';
@@ -138,12 +139,13 @@ function gridOf(columns: readonly Column[]) {
 interface HeadProps {
   readonly label: string;
   readonly sortBy: string | undefined;
+  readonly isProduction?: boolean | undefined;
   readonly search: FeatureSearch;
   readonly onChange: (search: FeatureSearch) => void;
 }
 
 /** A click sorts, a second one the other way round, a third one as before. */
-function Head({ label, sortBy, search, onChange }: HeadProps) {
+function Head({ label, sortBy, isProduction, search, onChange }: HeadProps) {
   if (sortBy === undefined) {
     return (
       <th scope="col" className={classes.headCell}>
@@ -166,6 +168,7 @@ function Head({ label, sortBy, search, onChange }: HeadProps) {
       aria-sort={shown === undefined ? 'none' : shown === 'asc' ? 'ascending' : 'descending'}
     >
       <UnstyledButton className={classes.headButton} onClick={sort} title={`Sort by ${label}`}>
+        {isProduction && <ProductionMark name={label} isCompact />}
         <span className={classes.headLabel}>{label}</span>
         {shown === undefined && <IconSelector size={13} aria-hidden className={classes.sortable} />}
         {shown === 'asc' && <IconArrowUp size={13} aria-hidden />}
@@ -348,8 +351,15 @@ export function FeatureList(props: Props) {
                 />
               </th>
               <Head label="Name" sortBy="name" search={search} onChange={onChange} />
-              {columns.map(({ key, label, sortBy }) => (
-                <Head key={key} label={label} sortBy={sortBy} search={search} onChange={onChange} />
+              {columns.map(({ key, label, sortBy, isProduction }) => (
+                <Head
+                  key={key}
+                  label={label}
+                  sortBy={sortBy}
+                  isProduction={isProduction}
+                  search={search}
+                  onChange={onChange}
+                />
               ))}
             </tr>
           </thead>

@@ -6,6 +6,7 @@ import {
   IconLink,
   IconLogout,
   IconPlus,
+  IconShieldLock,
   IconStar,
   IconToggleLeft,
   IconToggleRight,
@@ -26,10 +27,25 @@ async function copy(text: string, title: string): Promise<void> {
   tellDone({ id: 'copied', title });
 }
 
-interface Subject {
+export interface Subject {
   readonly projectId: string;
   readonly featureName: string;
 }
+
+/** A switch of a feature in one environment. */
+export interface SwitchThing extends Thing {
+  readonly verb: 'Enable' | 'Disable';
+  readonly environment: string;
+  readonly isProduction: boolean;
+}
+
+const useFeature = (subject: Subject | undefined) =>
+  useQuery({
+    ...read('GET /api/admin/projects/:projectId/features/:featureName', {
+      params: subject ?? { projectId: '', featureName: '' },
+    }),
+    enabled: subject !== undefined,
+  }).data;
 
 async function switchFeature(
   { projectId, featureName }: Subject,
@@ -52,35 +68,42 @@ async function switchFeature(
   );
 }
 
-/** What can be done to the feature whose page is open. */
-function useFeatureActions(): readonly Thing[] {
-  const { projectId, featureName } = useParams({ strict: false });
+/** Enables and disables a feature in each environment, production last. */
+export function useSwitches(subject: Subject | undefined): readonly SwitchThing[] {
   const refusalOf = useRefusals();
-  const subject =
-    projectId !== undefined && featureName !== undefined ? { projectId, featureName } : undefined;
-  const feature = useQuery({
-    ...read('GET /api/admin/projects/:projectId/features/:featureName', {
-      params: subject ?? { projectId: '', featureName: '' },
-    }),
-    enabled: subject !== undefined,
-  }).data;
+  const feature = useFeature(subject);
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
   if (!subject || !feature) return [];
   const asks = projects?.find(({ id }) => id === feature.project)?.asksBeforeProduction ?? true;
 
-  const switches = feature.environments.map(({ name, enabled, type }): Thing => {
+  const switchIn = ({
+    name,
+    enabled,
+    type,
+  }: (typeof feature.environments)[number]): SwitchThing => {
     const verb = enabled ? 'Disable' : 'Enable';
     return {
-      id: `switch ${name}`,
+      verb,
+      environment: name,
+      isProduction: type === 'production',
+      id: `switch ${feature.name} ${name}`,
       label: `${verb} in ${name}`,
       hint: feature.name,
       words: `toggle on off switch enable disable ${feature.name}`,
-      icon: enabled ? <IconToggleLeft size={16} /> : <IconToggleRight size={16} />,
+      icon:
+        type === 'production' ? (
+          <IconShieldLock size={16} />
+        ) : enabled ? (
+          <IconToggleLeft size={16} />
+        ) : (
+          <IconToggleRight size={16} />
+        ),
       refusal: refusalOf('UPDATE_FEATURE_ENVIRONMENT', {
         project: feature.project,
         environment: name,
       }),
-      asksFirst: type === 'production' && asks,
+      asksFirst:
+        type === 'production' && asks ? { feature: feature.name, environment: name } : undefined,
       run: async () => {
         try {
           await switchFeature(subject, name, !enabled);
@@ -94,7 +117,22 @@ function useFeatureActions(): readonly Thing[] {
         }
       },
     };
-  });
+  };
+  const isProduction = ({ type }: { readonly type: string }) => type === 'production';
+  return [
+    ...feature.environments.filter((each) => !isProduction(each)),
+    ...feature.environments.filter(isProduction),
+  ].map(switchIn);
+}
+
+/** What can be done to the feature whose page is open. */
+function useFeatureActions(): readonly Thing[] {
+  const { projectId, featureName } = useParams({ strict: false });
+  const subject =
+    projectId !== undefined && featureName !== undefined ? { projectId, featureName } : undefined;
+  const switches = useSwitches(subject);
+  const feature = useFeature(subject);
+  if (!subject || !feature) return [];
   const star = async (isFavorite: boolean) => {
     const params = { projectId: subject.projectId, featureName: subject.featureName };
     await (isFavorite

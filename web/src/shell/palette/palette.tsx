@@ -1,19 +1,22 @@
 import { Combobox, Kbd, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
+import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
 import { IconFlag, IconFolder, IconSearch, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { written } from '../../events/query/grammar.ts';
+import { useImpact } from '../../flags/impact.tsx';
 import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { WithCode } from '../../ui/with-code.tsx';
 import { useDirectory } from '../../use-directory.ts';
 import { keyOf, useRecent } from '../recent.ts';
-import { useActions } from './actions.tsx';
+import { useActions, useSwitches } from './actions.tsx';
+import { commandOf } from './command.ts';
 import { matching } from './groups.ts';
 import { usePages } from './pages.tsx';
 import classes from './palette.module.css';
+import { best } from './rank.ts';
 import type { Group, Thing } from './things.ts';
 
 /** All names are loaded: searching 5,000 of them takes a few milliseconds, without a request. */
@@ -93,6 +96,46 @@ function useSuggestions(
   }, [all, recent, here, everywhere, pages]);
 }
 
+/** A feature whose name contains the typed text. Letters in order are no reason to switch something. */
+const leastQuality = 40;
+
+/** The switches of the feature that the typed text names best, and whether it asks for one of them. */
+function useNamedSwitches(typed: string) {
+  const features = useQuery(featureNamesQuery).data?.features;
+  const { verb, name, environment = '' } = commandOf(typed) ?? {};
+  const [found] = useMemo(
+    () =>
+      best(name === undefined ? [] : (features ?? []), name ?? '', {
+        nameOf: (feature) => feature.name,
+        limit: 1,
+      }),
+    [features, name],
+  );
+  const subject =
+    found && found.quality >= leastQuality
+      ? { projectId: found.item.project, featureName: found.item.name }
+      : undefined;
+  const [settled] = useDebouncedValue(subject?.featureName, 150);
+  const switches = useSwitches(subject?.featureName === settled ? subject : undefined);
+  const things = switches.filter(
+    (each) =>
+      (verb === undefined || each.verb === verb) &&
+      each.environment.toLowerCase().startsWith(environment),
+  );
+  // Enter never reaches production first, unless it is named.
+  const isSafe = things[0]?.isProduction !== true || environment !== '';
+  return {
+    group: { label: subject?.featureName ?? '', things },
+    isMeant: (verb !== undefined || environment !== '') && isSafe,
+  };
+}
+
+/** What is confirmed, with the evaluations that it affects. */
+function Question({ asksFirst }: Pick<Thing, 'asksFirst'>) {
+  const impact = useImpact(asksFirst?.feature ?? '', asksFirst?.environment);
+  return <>{impact !== undefined && `${impact} · `}Press Enter to confirm</>;
+}
+
 interface Props {
   readonly onClose: () => void;
   readonly onOpenSheet: () => void;
@@ -112,7 +155,9 @@ export function Palette({ onClose, onOpenSheet }: Props) {
   const recent = useRecent(user.id);
   const places = useMemo(() => [...features, ...projects], [features, projects]);
   const suggestions = useSuggestions(places, actions, pages);
-  const groups =
+  const named = useNamedSwitches(typed);
+  const switchIds = new Set(named.group.things.map(({ id }) => id));
+  const found =
     typed.trim() === ''
       ? suggestions
       : matching(
@@ -121,7 +166,9 @@ export function Palette({ onClose, onOpenSheet }: Props) {
             { label: 'Projects', things: projects, limit: 6, weight: 5 },
             {
               label: 'Actions',
-              things: [...actions.here, ...actions.everywhere],
+              things: [...actions.here, ...actions.everywhere].filter(
+                ({ id }) => !switchIds.has(id),
+              ),
               limit: 8,
               weight: 5,
               keepsOrder: true,
@@ -132,6 +179,12 @@ export function Palette({ onClose, onOpenSheet }: Props) {
           typed,
           new Set(recent.map(keyOf)),
         );
+  const [firstGroup, ...otherGroups] = found;
+  const groups = (
+    named.isMeant
+      ? [named.group, ...found]
+      : [...(firstGroup ? [firstGroup] : []), named.group, ...otherGroups]
+  ).filter(({ things }) => things.length > 0);
   const things = groups.flatMap((group) => group.things);
   const first = things[0]?.id;
 
@@ -221,7 +274,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
                     <span className={classes.label}>{text}</span>
                     <span className={classes.hint} data-asked={asked?.id === id || undefined}>
                       {asked?.id === id ? (
-                        'Press Enter to confirm'
+                        <Question asksFirst={asked.asksFirst} />
                       ) : refusal === undefined ? (
                         hint
                       ) : (

@@ -13,8 +13,8 @@ export interface Thing {
   readonly words?: string;
   /** Why it can't be selected. */
   readonly refusal?: string | undefined;
-  /** Whether it has to be confirmed by a second Enter. */
-  readonly asksFirst?: boolean;
+  /** The feature and environment in production whose change has to be confirmed by a second Enter. */
+  readonly asksFirst?: { readonly feature: string; readonly environment: string } | undefined;
   readonly run: () => void | Promise<void>;
 }
 
