@@ -103,6 +103,7 @@ const offered: Readonly<Record<string, readonly string[]>> = {
     'feature_dependencies',
     'feature_favorites',
     'feature_lifecycles',
+    'feature_owners',
     'feature_types',
   ],
   integrations: ['integrations'],

@@ -61,6 +61,46 @@ describe('the sentence of an event', () => {
     [
       featureMetadataUpdated({
         ...feature,
+        data: some({ owner: { type: 'group', id: 3, name: 'Web' } }),
+        preData: some({ owner: { type: 'user', id: 7 } }),
+      }),
+      'Ada changed the owner of dark-mode from user 7 to group Web',
+    ],
+    [
+      featureMetadataUpdated({
+        ...feature,
+        data: some({ owner: { type: 'user', id: 7 } }),
+        preData: some({}),
+      }),
+      'Ada made user 7 owner of dark-mode',
+    ],
+    [
+      featureMetadataUpdated({
+        ...feature,
+        data: some({}),
+        preData: some({ owner: { type: 'user', id: 7 } }),
+      }),
+      'Ada removed user 7 as owner of dark-mode',
+    ],
+    [
+      featureMetadataUpdated({
+        ...feature,
+        data: some({ expiresAt: '2026-03-03T10:00:00.000Z' }),
+        preData: some({}),
+      }),
+      'Ada set the expiry date of dark-mode to Mar 3, 2026',
+    ],
+    [
+      featureMetadataUpdated({
+        ...feature,
+        data: some({ owner: { type: 'user', id: 7 }, expiresAt: '2026-03-03T10:00:00.000Z' }),
+        preData: some({}),
+      }),
+      'Ada updated owner and expiry date of dark-mode',
+    ],
+    [
+      featureMetadataUpdated({
+        ...feature,
         data: some({
           review: { permanent: false, snoozedUntil: '2027-01-30T00:00:00.000Z', reason: 'Not yet' },
         }),

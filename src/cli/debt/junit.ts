@@ -36,13 +36,16 @@ export function junitOf({ project, limits, exceeded, features }: Report): string
     const failure = found && sentenceOf(found);
     return [{ name: `${what} ${limits[what]}`, failure, details: failure ? [failure] : [] }];
   });
-  const featureCases = features.map(({ feature, state, reasons }) => ({
+  const featureCases = features.map(({ feature, state, owner, reasons }) => ({
     name: feature,
     failure:
       exceeded.length === 0
         ? undefined
         : `${feature} is ${state === 'stale' ? 'stale' : 'potentially stale'}`,
-    details: reasons.map(({ detail }) => detail),
+    details: [
+      ...(owner === null ? [] : [`Owner: ${owner}`]),
+      ...reasons.map(({ detail }) => detail),
+    ],
   }));
   const suite = `burgee debt ${project}`;
   const cases = [

@@ -64,6 +64,21 @@ describe('the JUnit report', () => {
   });
 });
 
+test('the owner is in the JUnit report and in a column of the table', () => {
+  const owned = debtor({ owner: { type: 'user', name: 'Ada Holm' } });
+  expect(junitOf(report([owned]))).toContain('>Owner: Ada Holm&#10;Old<');
+  expect(
+    tableOf(report([owned, debtor({ feature: 'b' })], null))
+      .split('\n')
+      .slice(3),
+  ).toEqual([
+    'FEATURE  STATE              OWNER     SINCE       WHY',
+    'banner   potentially stale  Ada Holm  2031-02-01  Old',
+    'b        potentially stale            2031-02-01  Old',
+    '',
+  ]);
+});
+
 describe('the table', () => {
   test('keeps its lines and columns for any names', () => {
     const reasons = [

@@ -13,6 +13,8 @@ interface ReportedFeature {
   readonly state: 'stale' | 'potentiallyStale';
   readonly type: string;
   readonly createdAt: string;
+  /** A user or group by name; null if there is none. */
+  readonly owner: string | null;
   /** Null if the log no longer contains the event. */
   readonly since: string | null;
   readonly reasons: readonly {
@@ -36,14 +38,17 @@ const isDeciding = (reason: string): boolean =>
   (decidingReasons as readonly string[]).includes(reason);
 
 /** Puts the deciding reason first. */
-function reported({ feature, type, createdAt, stale, reasons }: Debtor): ReportedFeature {
+function reported({ feature, type, createdAt, stale, owner, reasons }: Debtor): ReportedFeature {
   const listed = reasons.map(({ reason, since = null, detail }) => ({ reason, since, detail }));
   const ordered = [
     ...listed.filter(({ reason }) => isDeciding(reason)),
     ...listed.filter(({ reason }) => !isDeciding(reason)),
   ];
   const state = stale ? 'stale' : 'potentiallyStale';
-  return { feature, state, type, createdAt, since: ordered[0]?.since ?? null, reasons: ordered };
+  return {
+    ...{ feature, state, type, createdAt, owner: owner?.name ?? null },
+    ...{ since: ordered[0]?.since ?? null, reasons: ordered },
+  };
 }
 
 interface Measured {
@@ -89,16 +94,18 @@ export function tableOf(report: Report): string {
     `Project ${printable(project)}: health ${current.health}%, ${counted(current.total, 'feature')}, ${current.stale} stale, ${current.potentiallyStale} potentially stale`,
     limitsOf(report.limits),
   ];
-  const rows = features.flatMap(({ feature, state, reasons }) =>
+  const hasOwners = features.some(({ owner }) => owner !== null);
+  const rows = features.flatMap(({ feature, state, owner, reasons }) =>
     reasons.map(({ since, detail }, position) => [
       position === 0 ? printable(feature) : '',
       position === 0 ? states[state] : '',
+      ...(hasOwners ? [position === 0 ? printable(owner ?? '') : ''] : []),
       dayOf(since),
       printable(detail),
     ]),
   );
-  const list =
-    rows.length === 0 ? '' : `\n${alignedText([['FEATURE', 'STATE', 'SINCE', 'WHY'], ...rows])}`;
+  const heads = ['FEATURE', 'STATE', ...(hasOwners ? ['OWNER'] : []), 'SINCE', 'WHY'];
+  const list = rows.length === 0 ? '' : `\n${alignedText([heads, ...rows])}`;
   const verdict = exceeded.map((excess) => `\nOver the limit: ${sentenceOf(excess)}\n`).join('');
   return `${head.join('\n')}\n${list}${verdict}`;
 }

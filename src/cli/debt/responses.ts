@@ -22,6 +22,7 @@ export interface Debtor {
   readonly type: string;
   readonly createdAt: string;
   readonly stale: boolean;
+  readonly owner?: { readonly type: string; readonly name: string };
   readonly reasons: readonly Reason[];
 }
 
@@ -63,6 +64,7 @@ const isDebtor: Is = (value) =>
   hasAll(value, {
     ...{ feature: isText, type: isText, createdAt: isText },
     stale: (stale) => typeof stale === 'boolean',
+    owner: (owner) => owner === undefined || hasAll(owner, { type: isText, name: isText }),
     reasons: listOf(isReason),
   });
 

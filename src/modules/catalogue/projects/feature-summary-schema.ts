@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { nullable } from '../../../platform/contract/endpoint.ts';
-import { descriptionOrNull, instant } from '../../../platform/contract/schema.ts';
+import { descriptionOrNull, instant, named, oneOf } from '../../../platform/contract/schema.ts';
 import { TagSchema } from '../tags/tag-schema.ts';
 
 export const PersonSchema = Type.Object({
@@ -8,6 +8,28 @@ export const PersonSchema = Type.Object({
   name: Type.String(),
   imageUrl: Type.String(),
 });
+
+export const OwnerSchema = named(
+  'featureOwnerSchema',
+  Type.Object(
+    {
+      type: oneOf(['user', 'group']),
+      id: Type.Integer(),
+      name: Type.String(),
+      imageUrl: Type.Optional(Type.String({ description: 'Only for users' })),
+    },
+    { description: 'User or group that is responsible for the feature; omitted if there is none' },
+  ),
+);
+
+/** In responses that describe a feature. */
+export const ownership = {
+  owner: Type.Optional(OwnerSchema),
+  expiresAt: Type.Optional({
+    ...instant,
+    description: 'When the feature should be removed; omitted if it has no expiry date',
+  }),
+};
 
 /** A feature in an environment of its project (section 2.7), without strategies and variants. */
 export const featureEnvironmentShape = {
@@ -36,6 +58,7 @@ export const FeatureSummarySchema = Type.Object({
   impressionData: Type.Boolean(),
   createdAt: instant,
   createdBy: PersonSchema,
+  ...ownership,
   lastSeenAt: nullable(instant),
   tags: Type.Array(TagSchema),
   environments: Type.Array(

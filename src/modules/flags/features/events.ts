@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { joinAnd } from '../../../platform/joined.ts';
 import { defineEvent, type Words } from '../../events/index.ts';
 import type { Link } from './links/link-schema.ts';
@@ -13,6 +14,10 @@ export interface FeatureFacts {
   createdAt: string;
   archived: boolean;
   archivedAt: string | null;
+  /** Only if it has one. A group with its name. */
+  owner?: { readonly type: 'user' | 'group'; readonly id: number; readonly name?: string };
+  /** Only if it has one. */
+  expiresAt?: string;
 }
 
 /** The event of a clone also names its original, and what could not be copied. */
@@ -62,24 +67,6 @@ function linkChange(
   return before ? `removed link ${bold(nameOfLink(before))} from` : undefined;
 }
 
-/** What changed of type, description and impression data: "changed the type of F from experiment to release". */
-function detailChange({ feature, data, preData, text }: Words): string {
-  const changed = (['type', 'description', 'impressionData'] as const).filter(
-    (key) => data[key] !== preData[key],
-  );
-  const [only] = changed;
-  if (changed.length === 0) return `updated ${feature}`;
-  if (changed.length > 1) {
-    const names = { type: 'type', description: 'description', impressionData: 'impression data' };
-    return `updated ${joinAnd(changed.map((key) => names[key]))} of ${feature}`;
-  }
-  if (only === 'type') {
-    return `changed the type of ${feature} from ${text(preData.type)} to ${text(data.type)}`;
-  }
-  if (only === 'description') return `updated the description of ${feature}`;
-  return `${data.impressionData ? 'enabled' : 'disabled'} impression data for ${feature}`;
-}
-
 const days = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: 'numeric',
@@ -90,6 +77,57 @@ const days = new Intl.DateTimeFormat('en-US', {
 /** "Jan 30, 2027". */
 const dayText = (instant: string | null): string =>
   instant === null ? '' : days.format(new Date(instant));
+
+type OwnerFacts = FeatureFacts['owner'];
+
+const propertyNames = {
+  type: 'type',
+  description: 'description',
+  impressionData: 'impression data',
+  owner: 'owner',
+  expiresAt: 'expiry date',
+} as const;
+
+/** "user 7", for which the UI shows the name, or "group Web". */
+const ownerText = (owner: OwnerFacts, bold: Words['bold']): string => {
+  if (!owner) return 'none';
+  return owner.type === 'group' ? `group ${bold(owner.name)}` : `user ${bold(owner.id)}`;
+};
+
+function ownerChange({ feature, data, preData, bold }: Words): string {
+  const [before, after] = [preData.owner as OwnerFacts, data.owner as OwnerFacts];
+  if (!after) return `removed ${ownerText(before, bold)} as owner of ${feature}`;
+  if (!before) return `made ${ownerText(after, bold)} owner of ${feature}`;
+  return `changed the owner of ${feature} from ${ownerText(before, bold)} to ${ownerText(after, bold)}`;
+}
+
+function expiryChange({ feature, data, preData }: Words): string {
+  const [before, after] = [preData.expiresAt, data.expiresAt] as (string | undefined)[];
+  if (after === undefined) return `removed the expiry date of ${feature}`;
+  return before === undefined
+    ? `set the expiry date of ${feature} to ${dayText(after)}`
+    : `changed the expiry date of ${feature} from ${dayText(before)} to ${dayText(after)}`;
+}
+
+/** What changed of the feature itself: "changed the type of F from experiment to release". */
+function detailChange(words: Words): string {
+  const { feature, data, preData, text } = words;
+  const changed = (Object.keys(propertyNames) as (keyof typeof propertyNames)[]).filter(
+    (key) => !isDeepStrictEqual(data[key], preData[key]),
+  );
+  const [only] = changed;
+  if (changed.length === 0) return `updated ${feature}`;
+  if (changed.length > 1) {
+    return `updated ${joinAnd(changed.map((key) => propertyNames[key]))} of ${feature}`;
+  }
+  if (only === 'type') {
+    return `changed the type of ${feature} from ${text(preData.type)} to ${text(data.type)}`;
+  }
+  if (only === 'owner') return ownerChange(words);
+  if (only === 'expiresAt') return expiryChange(words);
+  if (only === 'description') return `updated the description of ${feature}`;
+  return `${data.impressionData ? 'enabled' : 'disabled'} impression data for ${feature}`;
+}
 
 export const featureMetadataUpdated = defineEvent<UpdatedFeature>({
   type: 'feature-metadata-updated',

@@ -5,6 +5,7 @@ import { urlName } from '../../../platform/contract/url-name.ts';
 import {
   FeatureSummarySchema,
   featureEnvironmentShape,
+  ownership,
   PersonSchema,
 } from '../../catalogue/projects/feature-summary-schema.ts';
 import { strategyShape } from '../../catalogue/strategy-types/strategy-schema.ts';
@@ -62,10 +63,17 @@ export const FeatureSchema = named(
     project: Type.String(),
     enabled: Type.Boolean({ description: 'Whether it is enabled in any environment' }),
     stale: Type.Boolean(),
+    potentiallyStale: Type.Optional(
+      Type.Boolean({
+        description:
+          'True if it is not stale, but older than the lifetime of its type; otherwise, and when it is created, omitted',
+      }),
+    ),
     favorite: Type.Boolean({ description: "Whether it's one of your favorites" }),
     impressionData: Type.Boolean(),
     createdAt: instant,
     createdBy: PersonSchema,
+    ...ownership,
     archivedAt: Type.Optional(nullable(instant)),
     lastSeenAt: Type.Optional(nullable({ ...instant, deprecated: true })),
     environments: Type.Array(FeatureEnvironmentSchema),
@@ -96,7 +104,7 @@ export type Feature = Static<typeof FeatureSchema>;
 
 /** For operations of the specification: what is not nullable there is never null. */
 export const SpecifiedFeatureSchema = Type.Object({
-  ...Type.Omit(FeatureSchema, ['lastEventId']).properties,
+  ...Type.Omit(FeatureSchema, ['lastEventId', 'potentiallyStale']).properties,
   description: Type.String(),
 });
 

@@ -23,7 +23,7 @@ import { createFeatureTypes } from './feature-types/service.ts';
 import { lifecycleUseCase } from './lifecycle/routes.ts';
 import { linkUseCase } from './links/routes.ts';
 import { moveUseCase } from './move/routes.ts';
-import { updateForgottenCreator } from './queries.ts';
+import { updateForgottenCreator, updateForgottenOwner } from './queries.ts';
 import { readUseCase } from './read/routes.ts';
 import { listFeatures } from './read/service.ts';
 import { searchUseCase } from './search/routes.ts';
@@ -57,6 +57,8 @@ export { maxFeatures } from './limits.ts';
 export { importLinks } from './links/service.ts';
 export { aboutFeature, type LockedFeature, lockActiveFeature, lockFeatures } from './lock.ts';
 export { changeProjectOf } from './move/service.ts';
+export type { Owner } from './owner/queries.ts';
+export { showOwner } from './owner/service.ts';
 export { type CompleteFeature, readFeatures } from './read/queries.ts';
 export { listWholeFeatures } from './read/service.ts';
 export { markSeen } from './sightings/service.ts';
@@ -111,5 +113,6 @@ export const features = defineModule({
   ],
   forget: async (tx, userId) => {
     await updateForgottenCreator(tx, userId);
+    await updateForgottenOwner(tx, userId);
   },
 });

@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { badData, notFound } from '../../../platform/errors.ts';
 import type { EventTag } from '../../events/index.ts';
 import type { FeatureFacts } from './events.ts';
+import type { Owner } from './owner/queries.ts';
 
 /** A feature that no other transaction can change until this one ends. */
 export interface LockedFeature {
@@ -15,6 +16,8 @@ export interface LockedFeature {
   readonly createdAt: Date;
   readonly archivedAt: Date | null;
   readonly tags: readonly EventTag[];
+  readonly owner: Owner | null;
+  readonly expiresAt: Date | null;
 }
 
 /** Locks features in the order of their names, and reads them afterwards. */
@@ -24,7 +27,8 @@ export async function lockFeatures(
   purpose: 'change' | 'delete' = 'change',
 ): Promise<LockedFeature[]> {
   const { rows } = await sql<LockedFeature>`
-    select name, project, type, description, "impressionData", stale, "createdAt", "archivedAt", tags
+    select name, project, type, description, "impressionData", stale, "createdAt", "archivedAt", tags,
+      owner, "expiresAt"
     from lock_features(${names}::text[], ${purpose === 'delete'})`.execute(tx.db);
   return rows;
 }
@@ -43,7 +47,13 @@ export const factsOf = (feature: LockedFeature): FeatureFacts => ({
   createdAt: feature.createdAt.toISOString(),
   archived: feature.archivedAt !== null,
   archivedAt: feature.archivedAt?.toISOString() ?? null,
+  ...(feature.owner && { owner: ownerFacts(feature.owner) }),
+  ...(feature.expiresAt && { expiresAt: feature.expiresAt.toISOString() }),
 });
+
+/** Without the name of a user: the names of two users in one event could not be erased one by one. */
+const ownerFacts = ({ type, id, name }: Owner): NonNullable<FeatureFacts['owner']> =>
+  type === 'group' ? { type, id, name } : { type, id };
 
 /** The properties of every event about a feature. */
 export const aboutFeature = ({ project, name, tags }: LockedFeature) => ({

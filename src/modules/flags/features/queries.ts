@@ -57,6 +57,9 @@ export const updateFeature = (tx: Tx, feature: LockedFeature) =>
       type: feature.type,
       impression_data: feature.impressionData,
       stale: feature.stale,
+      owner_user_id: feature.owner?.type === 'user' ? feature.owner.id : null,
+      owner_group_id: feature.owner?.type === 'group' ? feature.owner.id : null,
+      expires_at: feature.expiresAt,
     })
     .where('name', '=', feature.name)
     .execute();
@@ -117,4 +120,12 @@ export const updateForgottenCreator = (tx: Tx, userId: number) =>
     .updateTable('features')
     .set({ created_by: erasedName })
     .where('created_by_user_id', '=', userId)
+    .execute();
+
+/** Features of an erased user have no owner. */
+export const updateForgottenOwner = (tx: Tx, userId: number) =>
+  tx.db
+    .updateTable('features')
+    .set({ owner_user_id: null })
+    .where('owner_user_id', '=', userId)
     .execute();

@@ -25,6 +25,18 @@ interface FeaturesTable {
   created_by_user_id: number;
   created_at: Date;
   archived_at: Date | null;
+  /** Also of a user who has been deleted: read the view feature_owners. */
+  owner_user_id: number | null;
+  owner_group_id: number | null;
+  expires_at: Date | null;
+}
+
+/** A view of the features with an owner. */
+interface FeatureOwnersView {
+  feature_name: string;
+  type: 'user' | 'group';
+  id: number;
+  name: string;
 }
 
 /** Only states that someone has set. Without a row the feature is off and has no variants. */
@@ -97,5 +109,6 @@ declare module '../../../platform/db/database.ts' {
     feature_dependencies: FeatureDependenciesTable;
     feature_favorites: FeatureFavoritesTable;
     feature_links: FeatureLinksTable;
+    feature_owners: FeatureOwnersView;
   }
 }

@@ -31,6 +31,7 @@ const permissions: Readonly<Record<Exclude<Open, 'export' | 'clone'>, string>> =
   enable: 'UPDATE_FEATURE_ENVIRONMENT',
   disable: 'UPDATE_FEATURE_ENVIRONMENT',
   tag: 'UPDATE_FEATURE',
+  'set-owner': 'UPDATE_FEATURE',
   'mark-stale': 'UPDATE_FEATURE',
   'mark-active': 'UPDATE_FEATURE',
   complete: 'UPDATE_FEATURE',

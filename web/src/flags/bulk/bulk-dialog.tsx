@@ -43,6 +43,7 @@ const titles: Readonly<Record<BulkAction, string>> = {
   enable: 'Enable features',
   disable: 'Disable features',
   tag: 'Edit tags',
+  'set-owner': 'Change owner',
   'mark-stale': 'Mark as stale',
   'mark-active': 'Mark as active',
   complete: 'Mark as completed',

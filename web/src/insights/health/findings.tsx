@@ -57,6 +57,7 @@ type Finding = Findings['features'][number];
 const words: Readonly<Record<Reason, string>> = {
   markedStale: 'Stale',
   lifetimeOver: 'Past expected lifetime',
+  expired: 'Past expiry date',
   notSeen: 'Not evaluated',
   fullyOn: 'Fully rolled out',
   completedButCalled: 'Completed, still evaluated',
@@ -68,6 +69,7 @@ const words: Readonly<Record<Reason, string>> = {
 const meanings: Readonly<Record<Reason, string>> = {
   markedStale: 'Marked as stale by a user or automatically. Lowers the health score.',
   lifetimeOver: 'Past the expected lifetime of their type. Lowers the health score.',
+  expired: 'Their expiry date has passed. The health score stays the same.',
   notSeen: 'Not evaluated by any application in the last 30 days. Their code may already be gone.',
   fullyOn:
     'Enabled for everyone in production for 30 days. The check in the code is no longer needed.',

@@ -1,6 +1,7 @@
 export const reasons = [
   'markedStale',
   'lifetimeOver',
+  'expired',
   'notSeen',
   'fullyOn',
   'completedButCalled',

@@ -2,6 +2,7 @@ import type { StrategyShape } from '../../../catalogue/strategy-types/index.ts';
 import type { Tag } from '../../../catalogue/tags/index.ts';
 import type { Dependency } from '../feature-schema.ts';
 import type { LinkContent } from '../links/link-schema.ts';
+import type { SetOwner } from '../owner/owner-schema.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 
 /** Who created a feature, as the feature shows it. */
@@ -20,6 +21,9 @@ export interface NewFeature {
   readonly createdAt?: string;
   /** Default: the actor. */
   readonly createdBy?: Creator;
+  /** Default: the creator, if that is a user. */
+  readonly owner?: SetOwner | null;
+  readonly expiresAt?: string | null;
   readonly tags?: readonly Tag[];
   readonly links?: readonly LinkContent[];
   /** For a copy. */

@@ -3,6 +3,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import type { FeatureNaming, LinkTemplate } from '../../../catalogue/projects/index.ts';
 import type { Strategy } from '../feature-schema.ts';
 import type { LockedFeature } from '../lock.ts';
+import { type Owner, shownName } from '../owner/queries.ts';
 import { countAll, type TakenName, takenNames } from '../queries.ts';
 import type { StrategyInEnvironment } from '../strategies/read/queries.ts';
 import type { Variant } from '../variants/variant-schema.ts';
@@ -19,6 +20,8 @@ export interface TargetProjectRow {
     readonly type: string;
     readonly sortOrder: number;
   }[];
+  /** The actor as an owner, if that is a user. */
+  readonly caller: Owner | null;
   /** Those of the wanted names that features have. */
   readonly taken: readonly TakenName[];
   /** Those of the wanted feature types that exist. */
@@ -63,6 +66,10 @@ export async function holdTargetProject(
         from project_environments pe join environments e on e.name = pe.environment
         where pe.project = p.id
       ) as environments,
+      (
+        select json_build_object('type', 'user', 'id', u.id, 'name', ${shownName})
+        from users u where u.id = ${tx.actor.id} and u.kind = 'person' and u.deleted_at is null
+      ) as caller,
       ${takenNames(names)} as taken,
       array(select t.id from feature_types t where t.id = any(${types}::text[])) as types,
       array(select t.name from tag_types t where t.name = any(${tagTypes}::text[])) as "tagTypes",
@@ -93,14 +100,17 @@ export const insertFeatures = (
         .columns([
           ...(['name', 'project', 'type', 'description', 'impression_data', 'stale'] as const),
           ...(['created_at', 'created_by', 'created_by_user_id'] as const),
+          ...(['owner_user_id', 'owner_group_id', 'expires_at'] as const),
         ])
         .expression(
           sql`select name, project, type, description, "impressionData", stale, "createdAt",
               coalesce("createdBy" ->> 'name', ${tx.actor.name}),
-              coalesce(("createdBy" ->> 'id')::integer, ${tx.actor.id}::integer)
+              coalesce(("createdBy" ->> 'id')::integer, ${tx.actor.id}::integer),
+              case when owner ->> 'type' = 'user' then (owner ->> 'id')::integer end,
+              case when owner ->> 'type' = 'group' then (owner ->> 'id')::integer end, "expiresAt"
             from json_to_recordset(${JSON.stringify(features)}) added(name text, project text, type text,
               description text, "impressionData" boolean, stale boolean, "createdAt" timestamptz,
-              "createdBy" json)
+              "createdBy" json, owner json, "expiresAt" timestamptz)
             order by name`,
         )
         .returning(['name', 'created_at']),

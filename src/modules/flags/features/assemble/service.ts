@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { explained } from '../../../../platform/db/constraint.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, nameExists } from '../../../../platform/errors.ts';
+import { expiryOf } from '../../../../platform/expiry.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { inPortions } from '../../../../platform/volume.ts';
 import { addTagsTo } from '../../../catalogue/tags/index.ts';
@@ -13,6 +14,8 @@ import type { Dependency, Feature, Strategy } from '../feature-schema.ts';
 import type { Link } from '../links/link-schema.ts';
 import { newLinks, writeNewLinks } from '../links/service.ts';
 import { aboutFeature, factsOf, type LockedFeature } from '../lock.ts';
+import { listUsers, type Owner } from '../owner/queries.ts';
+import { findOwners, ownerKey } from '../owner/service.ts';
 import { describeNewFeature } from '../read/service.ts';
 import { featureStrategyAdded, factsOf as strategyFacts } from '../strategies/events.ts';
 import { variantsEvent } from '../variants/service.ts';
@@ -57,8 +60,14 @@ export async function assemble(
   if (specs.length === 0) return [];
   const parts = partsOf(specs);
   const writes = await writesOf(tx, parts, strategyTypePath);
-  const created = specs.map(({ feature, dependencies = [] }) => ({
-    feature: { ...rowOf(tx, target.id, feature), archivedAt: null, tags: [] },
+  const owners = await ownersOf(tx, target, specs);
+  const created = specs.map(({ feature, dependencies = [] }, index) => ({
+    feature: {
+      ...rowOf(tx, target.id, feature),
+      archivedAt: null,
+      tags: [],
+      owner: owners[index] ?? null,
+    },
     tags: feature.tags ?? [],
     createdBy: feature.createdBy,
     origin: feature.origin,
@@ -241,7 +250,32 @@ const rowOf = (tx: Tx, project: string, feature: NewFeature) => ({
   impressionData: feature.impressionData,
   stale: feature.stale ?? false,
   createdAt: feature.createdAt === undefined ? tx.now : new Date(feature.createdAt),
+  expiresAt: expiryOf(feature.expiresAt),
 });
+
+/** The owners in the order of the features: the given one, else the creator, if that is a user. */
+async function ownersOf(
+  tx: Tx,
+  { id: project, caller }: TargetProject,
+  specs: readonly FeatureSpec[],
+): Promise<readonly (Owner | null)[]> {
+  const features = specs.map(({ feature }) => feature);
+  const given = await findOwners(
+    tx,
+    project,
+    features.flatMap(({ owner }) => owner ?? []),
+  );
+  const creators = features.flatMap(({ owner, createdBy }) =>
+    owner === undefined && createdBy ? [createdBy.id] : [],
+  );
+  const users = creators.length > 0 ? await listUsers(tx.db, creators) : [];
+  return features.map(({ owner, createdBy }) => {
+    if (owner === null) return null;
+    if (owner === undefined && !createdBy) return caller;
+    const found = owner ? given.get(ownerKey(owner)) : users.find(({ id }) => id === createdBy?.id);
+    return found && !('refusal' in found) ? found : null;
+  });
+}
 
 function insertUnlessTaken(
   tx: Tx,

@@ -4,6 +4,7 @@ import { lockForNewFeature, type Project } from '../../../catalogue/projects/ind
 import { tagFaults } from '../../../catalogue/tags/index.ts';
 import { maxFeatures, refuseBeyondAll, refuseBeyondProject } from '../limits.ts';
 import { refuseNamingBreach, refuseTakenName } from '../name.ts';
+import { findOwners, ownerKey } from '../owner/service.ts';
 import { countLiving } from '../queries.ts';
 import { type FeatureSpec, type NewFeature, pathOf } from './feature-spec.ts';
 import { holdTargetProject, type TargetProjectRow } from './queries.ts';
@@ -57,6 +58,7 @@ export async function newFeatureFaults(
   specs: readonly FeatureSpec[],
 ): Promise<Fault[]> {
   const faults = specs.flatMap((spec) => faultsOf(tx, target, spec));
+  faults.push(...(await ownerFaults(tx, target, specs)));
   const tagTypes = new Set(target.tagTypes);
   for (const spec of specs) {
     const { tags = [] } = spec.feature;
@@ -64,6 +66,25 @@ export async function newFeatureFaults(
     faults.push(...(await tagFaults(tx.db, tags, `${pathOf(spec)}/tags`)));
   }
   return faults;
+}
+
+async function ownerFaults(
+  tx: Tx,
+  { id }: TargetProject,
+  specs: readonly FeatureSpec[],
+): Promise<Fault[]> {
+  const owners = await findOwners(
+    tx,
+    id,
+    specs.flatMap(({ feature }) => feature.owner ?? []),
+  );
+  return specs.flatMap((spec) => {
+    const { owner } = spec.feature;
+    const found = owner && owners.get(ownerKey(owner));
+    return found && 'refusal' in found
+      ? [{ path: `${pathOf(spec)}/owner`, message: found.refusal }]
+      : [];
+  });
 }
 
 function faultsOf(tx: Tx, { types }: TargetProject, spec: FeatureSpec): Fault[] {

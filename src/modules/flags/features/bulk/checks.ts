@@ -14,6 +14,7 @@ function actionFaults(change: Partial<BulkChange>): Fault[] {
   if (action === 'enable' || action === 'disable') {
     return environment === undefined ? [required('environment', action)] : [];
   }
+  if (action === 'set-owner') return change.owner === undefined ? [required('owner', action)] : [];
   if (action === 'complete') return status === undefined ? [required('status', action)] : [];
   if (action === 'move') {
     return newProjectId === undefined ? [required('newProjectId', action)] : [];

@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
 import { TagSchema } from '../../../catalogue/tags/tag-schema.ts';
+import { SetOwnerSchema } from '../owner/owner-schema.ts';
 
 const bulkActions = [
   'enable',
   'disable',
   'tag',
+  'set-owner',
   'mark-stale',
   'mark-active',
   'complete',
@@ -44,6 +46,7 @@ const BulkChangeSchema = named(
         'For `complete`: whether the change behind the features was kept or discarded',
       ),
     ),
+    owner: Type.Optional(nullable(SetOwnerSchema)),
     addedTags: tags,
     removedTags: tags,
   }),

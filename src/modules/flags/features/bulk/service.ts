@@ -5,12 +5,13 @@ import { sees } from '../../../../platform/permission.ts';
 import { lockActiveProjects, type Project } from '../../../catalogue/projects/index.ts';
 import { changeTagsInBulk, tagFaults } from '../../../catalogue/tags/index.ts';
 import { archiveFeatures, deleteFeaturesInBulk, reviveFeatures } from '../archive/service.ts';
-import { markStale } from '../change/service.ts';
+import { changeLockedFeature, markStale } from '../change/service.ts';
 import { listStates } from '../environments/queries.ts';
 import { switchMany } from '../environments/switch.ts';
 import { completeLockedFeatures, uncompleteLockedFeatures } from '../lifecycle/service.ts';
 import { type LockedFeature, lockFeatures } from '../lock.ts';
 import { moveFeatures } from '../move/service.ts';
+import { findOwner } from '../owner/service.ts';
 import { listOutsideChildren } from '../queries.ts';
 import { refuseTooMany } from '../strategies/add/service.ts';
 import type { BulkAction, BulkChange, BulkOutcome } from './contract.ts';
@@ -108,6 +109,22 @@ async function tagThem(tx: Tx, { project, features, change, refusals }: Group) {
   return single;
 }
 
+/** Refuses all of them if the new owner can't see their project. */
+async function giveThem(tx: Tx, { project, features, change: { owner }, refusals }: Group) {
+  const changing = features.filter(
+    (feature) => feature.owner?.type !== owner?.type || feature.owner?.id !== owner?.id,
+  );
+  const found = owner ? await findOwner(tx, project, owner) : undefined;
+  if (found && 'refusal' in found) {
+    for (const { name } of changing) refusals.set(name, found.refusal);
+    return [];
+  }
+  for (const feature of changing) {
+    await changeLockedFeature(tx, feature, { owner: owner ?? null });
+  }
+  return namesOf(changing);
+}
+
 async function markThem(tx: Tx, { project, features }: Group, stale: boolean) {
   const names = namesOf(features.filter((feature) => feature.stale !== stale));
   await markStale(tx, project, { features: names, stale });
@@ -146,6 +163,7 @@ const actions: Readonly<Record<BulkAction, Action>> = {
     run: (tx, group) => switchThem(tx, group, false),
   },
   tag: { on: 'active', permission: 'UPDATE_FEATURE', run: tagThem },
+  'set-owner': { on: 'active', permission: 'UPDATE_FEATURE', run: giveThem },
   'mark-stale': {
     on: 'active',
     permission: 'UPDATE_FEATURE',

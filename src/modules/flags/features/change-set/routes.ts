@@ -12,12 +12,15 @@ import { saveChanges } from './service.ts';
 export const changeSetUseCase = defineUseCase({
   contract: changeSetContract,
   checks,
-  routes: ({ db, transact, rehearse, settings: { baseUrl } }) => {
+  routes: ({ db, transact, rehearse, clock, settings: { baseUrl } }) => {
     const read = async (
       from: Db,
       actor: Actor,
       { project, feature }: ReturnType<typeof addressOf>,
-    ) => presentFeature(await getFeature(from, { actor, baseUrl }, project, feature, 'any'));
+    ) => {
+      const viewer = { actor, baseUrl, now: clock() };
+      return presentFeature(await getFeature(from, viewer, project, feature, 'any'));
+    };
 
     return {
       saveFeatureChanges: async ({ params, query, body, parsed }, { actor }) => {

@@ -1,6 +1,7 @@
 import type { Fault } from '../../../../platform/errors.ts';
 import type { Checks } from '../../../../platform/http/checked.ts';
 import { patchFaults } from '../../../../platform/http/json-patch.ts';
+import { expiresAtFaults } from '../owner/service.ts';
 import { type changeContract, PatchedFeatureSchema } from './contract.ts';
 
 const patchable = Object.keys(PatchedFeatureSchema.properties);
@@ -27,5 +28,6 @@ const unpatchable = (patch: readonly PatchOperation[]): Fault[] =>
   );
 
 export const checks = {
+  updateFeature: ({ body }) => expiresAtFaults(body.expiresAt),
   patchFeature: ({ body }) => [...patchFaults(body), ...unpatchable(body as PatchOperation[])],
 } satisfies Checks<typeof changeContract>;

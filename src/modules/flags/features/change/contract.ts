@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { JsonPatchSchema } from '../../../../platform/contract/json-patch.ts';
-import { describing, named } from '../../../../platform/contract/schema.ts';
+import { describing, instant, named } from '../../../../platform/contract/schema.ts';
 import { featureParams, featurePath, scope } from '../address-schema.ts';
 import { FeatureSchema } from '../feature-schema.ts';
+import { SetOwnerSchema } from '../owner/owner-schema.ts';
 
 const tag = 'Features';
 
@@ -11,6 +12,11 @@ const description = nullable(describing('Purpose of the feature'));
 const type = Type.String({ minLength: 1, maxLength: 100, description: 'ID of a feature type' });
 const impressionData = Type.Boolean({ description: 'Whether SDKs emit impression events' });
 const stale = Type.Boolean();
+const owner = nullable(SetOwnerSchema);
+const expiresAt = nullable({
+  ...instant,
+  description: 'When the feature should be removed; the project status then lists it as expired',
+});
 
 const UpdateFeatureSchema = named(
   'updateFeatureSchema',
@@ -19,6 +25,8 @@ const UpdateFeatureSchema = named(
     type: Type.Optional(type),
     stale: Type.Optional(stale),
     impressionData: Type.Optional(impressionData),
+    owner: Type.Optional(owner),
+    expiresAt: Type.Optional(expiresAt),
     archived: Type.Optional(
       nullable(
         Type.Boolean({
@@ -37,6 +45,8 @@ export const PatchedFeatureSchema = Type.Object({
   type,
   stale,
   impressionData,
+  owner: Type.Optional(owner),
+  expiresAt: Type.Optional(expiresAt),
 });
 
 export type FeaturePatch = Static<typeof JsonPatchSchema>;
@@ -62,7 +72,8 @@ export const changeContract = {
     id: 'patchFeature',
     tag,
     summary: 'Update a feature with a JSON Patch',
-    description: 'The patch can change `description`, `type`, `stale`, and `impressionData`.',
+    description:
+      'The patch can change `description`, `type`, `stale`, `impressionData`, `owner`, and `expiresAt`.',
     permission: 'UPDATE_FEATURE',
     scope,
     params: featureParams,

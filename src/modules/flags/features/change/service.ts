@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { badData } from '../../../../platform/errors.ts';
+import { expiryOf } from '../../../../platform/expiry.ts';
 import { patched } from '../../../../platform/http/json-patch.ts';
 import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
 import { demand } from '../../../../platform/permission.ts';
@@ -9,6 +10,9 @@ import { archiveFeature } from '../archive/service.ts';
 import { featureMetadataUpdated, featureStaleOff, featureStaleOn } from '../events.ts';
 import type { LockedFeature } from '../lock.ts';
 import { aboutFeature, factsOf, lockActiveFeature, lockActiveFeatures } from '../lock.ts';
+import type { SetOwner } from '../owner/owner-schema.ts';
+import type { Owner } from '../owner/queries.ts';
+import { expiresAtFaults, getOwner } from '../owner/service.ts';
 import { isFeatureType, updateFeature, updateStale } from '../queries.ts';
 import {
   type FeatureChange,
@@ -42,12 +46,21 @@ export async function patchFeature(
 ): Promise<void> {
   const before = await lockActiveFeature(tx, project, name);
   const { description, type, stale, impressionData } = before;
-  const outcome = patched({ description, type, stale, impressionData }, patch);
+  const owner = before.owner && { type: before.owner.type, id: before.owner.id };
+  const expiresAt = before.expiresAt?.toISOString() ?? null;
+  const outcome = patched({ description, type, stale, impressionData, owner, expiresAt }, patch);
   const faults = outcomeFaults(outcome, '/body');
   if (faults.length > 0) throw badData(faults);
-  const { description: described, ...change } = outcome as FeatureChange;
-  // A patch may remove the description.
-  await changeLockedFeature(tx, before, { ...change, description: described ?? null });
+  const change = outcome as FeatureChange;
+  const expiryFaults = expiresAtFaults(change.expiresAt);
+  if (expiryFaults.length > 0) throw badData(expiryFaults);
+  await changeLockedFeature(tx, before, {
+    ...change,
+    // A patch may remove these.
+    description: change.description ?? null,
+    owner: change.owner ?? null,
+    expiresAt: change.expiresAt ?? null,
+  });
 }
 
 /** The feature is locked already. Returns it with the changes. */
@@ -56,13 +69,15 @@ export async function changeLockedFeature(
   before: LockedFeature,
   change: FeatureChange,
 ): Promise<LockedFeature> {
-  const { description, type, stale, impressionData } = change;
+  const { description, type, stale, impressionData, owner, expiresAt } = change;
   const after: LockedFeature = {
     ...before,
     description: description === undefined ? before.description : description,
     type: type ?? before.type,
     stale: stale ?? before.stale,
     impressionData: impressionData ?? before.impressionData,
+    owner: await ownerAfter(tx, before, owner),
+    expiresAt: expiresAt === undefined ? before.expiresAt : expiryOf(expiresAt),
   };
   if (isDeepStrictEqual(before, after)) return before;
   if (after.type !== before.type) await refuseUnknownType(tx, after);
@@ -71,6 +86,19 @@ export async function changeLockedFeature(
   record(tx, featureMetadataUpdated({ ...aboutFeature(after), ...facts }));
   if (after.stale !== before.stale) record(tx, staleEvent(after));
   return after;
+}
+
+/** An owner who stays is not checked again: the user may have lost access to the project since. */
+async function ownerAfter(
+  tx: Tx,
+  { project, owner: before }: LockedFeature,
+  owner: SetOwner | null | undefined,
+): Promise<Owner | null> {
+  if (owner === undefined) return before;
+  if (owner === null) return null;
+  return owner.type === before?.type && owner.id === before.id
+    ? before
+    : getOwner(tx, project, owner);
 }
 
 async function refuseUnknownType(tx: Tx, { type }: LockedFeature): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Fault } from '../../../../platform/errors.ts';
 import type { Checks } from '../../../../platform/http/checked.ts';
 import { manyExpressionsFaults } from '../../../catalogue/context-fields/index.ts';
+import { expiresAtFaults } from '../owner/service.ts';
 import { inputFaults } from '../strategies/input.ts';
 import { variantFaults } from '../variants/variant.ts';
 import { type contract, type EnvironmentInput, environmentsPath } from './contract.ts';
@@ -23,13 +24,14 @@ const faultsOf = ({ strategies = [], variants = [] }: EnvironmentInput, path: st
 ];
 
 export const checks = {
-  createFeature: ({ body: { environments = [] } }) => {
+  createFeature: ({ body: { environments = [], expiresAt } }) => {
     const constraints = environments.flatMap(({ strategies = [] }) =>
       strategies.map((strategy) => strategy.constraints ?? []),
     );
     const tooMany = manyExpressionsFaults(constraints, environmentsPath);
     if (tooMany.length > 0) return tooMany;
     return [
+      ...expiresAtFaults(expiresAt),
       ...repeatedNames(environments),
       ...environments.flatMap((environment, index) =>
         faultsOf(environment, `${environmentsPath}/${index}`),

@@ -35,7 +35,8 @@ const EnvironmentInputSchema = Type.Object({
 /** What a new feature gets in an environment. */
 export type EnvironmentInput = Static<typeof EnvironmentInputSchema>;
 
-const { type, description, impressionData, stale } = PatchedFeatureSchema.properties;
+const { type, description, impressionData, stale, owner, expiresAt } =
+  PatchedFeatureSchema.properties;
 
 const taken = 'the name is taken, possibly by an archived feature';
 const pattern = 'the name does not match the naming pattern of the project';
@@ -52,7 +53,7 @@ export const contract = {
     tag: 'Features',
     summary: 'Create a feature, optionally with its environments',
     description:
-      'By default the feature is disabled and has no strategies or variants. Strategies, variants, and enabling in an ' +
+      'By default the feature is disabled, has no strategies or variants, and is owned by the user who creates it. Strategies, variants, and enabling in an ' +
       'environment require CREATE_FEATURE_STRATEGY, UPDATE_FEATURE_ENVIRONMENT_VARIANTS, and ' +
       'UPDATE_FEATURE_ENVIRONMENT there. All or nothing; the events are the same as for separate requests.',
     permission: 'CREATE_FEATURE',
@@ -71,6 +72,8 @@ export const contract = {
           description:
             'Original creation time, for a feature that was created earlier in another system',
         }),
+        owner,
+        expiresAt,
         tags: Type.Optional(Type.Array(TagSchema, { maxItems: 100 })),
         environments: Type.Optional(
           Type.Array(EnvironmentInputSchema, {

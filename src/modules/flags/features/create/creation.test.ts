@@ -131,7 +131,10 @@ describe('creating a feature', () => {
       createdAt,
       lifecycle: { stage: 'initial', enteredStageAt: createdAt },
     });
-    expect(await featuresApi.read('older')).toEqual(response.json());
+    expect(await featuresApi.read('older')).toEqual({
+      ...response.json(),
+      potentiallyStale: true,
+    });
     expect(await recordedAboutFeatures(server.db, response)).toMatchObject([
       { data: { createdAt } },
     ]);

@@ -12,10 +12,13 @@ export const createFeatureUseCase = defineUseCase({
     createFeature: ({ params: { projectId: project }, body }, { actor }) => {
       // Named one by one, because a body may have other properties, which the log must not record.
       const { name, type, description, impressionData, stale, createdAt, tags } = body;
+      const { owner, expiresAt } = body;
       const feature = {
         ...{ name, type, description: description ?? null, impressionData, stale },
         ...(createdAt !== undefined && { createdAt }),
         ...(tags && { tags }),
+        ...(owner !== undefined && { owner: owner && { type: owner.type, id: owner.id } }),
+        ...(expiresAt && { expiresAt }),
       };
       const input = { project, feature, environments: body.environments ?? [] };
       return transact(actor, async (tx) =>

@@ -20,7 +20,7 @@ export const featureEnvironmentUseCase = defineUseCase({
     ) =>
       transact(actor, async (tx) => {
         await switchOne(tx, address, options);
-        const viewer = { actor, baseUrl: settings.baseUrl };
+        const viewer = { actor, baseUrl: settings.baseUrl, now: tx.now };
         return presentFeature(
           await getFeature(tx.db, viewer, address.project, address.featureName),
         );

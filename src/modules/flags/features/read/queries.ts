@@ -6,6 +6,7 @@ import { createSlices } from '../../../../platform/slices.ts';
 import type { Dependency, FeatureEnvironment, Strategy } from '../feature-schema.ts';
 import { type Stage, stages } from '../lifecycle/contract.ts';
 import type { Link } from '../links/link-schema.ts';
+import { type Owner, ownerOf } from '../owner/queries.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 
 /** A feature with everything that belongs to it. Responses omit null properties. */
@@ -21,6 +22,10 @@ export interface CompleteFeature {
   readonly createdAt: string;
   readonly archivedAt: string | null;
   readonly creator: Author;
+  readonly owner: Owner | null;
+  readonly expiresAt: string | null;
+  /** Null unless it is read for an instant. */
+  readonly potentiallyStale: boolean | null;
   /** Null only for a row that was not created through the service. */
   readonly lifecycle: Lifecycle | null;
   readonly tags: { type: string; value: string }[];
@@ -81,10 +86,17 @@ interface ReadOptions {
   readonly viewerId?: number;
   /** Reads this environment only. For an export, reading all takes twice as long. */
   readonly environment?: string;
+  /** Reads whether features are potentially stale at this instant. */
+  readonly now?: Date | undefined;
 }
 
 /** The stages in order, to find the furthest that a feature has entered. */
 export const stageOrder = sql.raw(`array[${stages.map((stage) => `'${stage}'`).join(', ')}]`);
+
+/** Returns whether a feature `f` that is not stale is older than the lifetime of its type. */
+export const isPotentiallyStale = (now: Date): RawBuilder<boolean> => sql`(not f.stale and exists (
+    select from feature_ages age where age.name = f.name and age.due_at <= ${now}::timestamptz
+  ))`;
 
 type OfFeature<Row> = Row & { readonly feature: string };
 type InEnvironment<Row> = OfFeature<Row> & { readonly environment: string };
@@ -106,7 +118,7 @@ type StrategyRow = InEnvironment<Omit<CompleteStrategy, 'featureName' | 'segment
 };
 
 /** A query for each table, because joining fifteen tables takes longer to plan than to read. */
-function queriesOf(selection: FeatureSelection, { viewerId = 0, environment }: ReadOptions) {
+function queriesOf(selection: FeatureSelection, { viewerId = 0, environment, now }: ReadOptions) {
   const of = (column: string) => isSelected(selection, column);
   const inEnvironment = (column: string) =>
     environment === undefined ? sql`` : sql`and ${sql.raw(column)} = ${environment}`;
@@ -117,7 +129,9 @@ function queriesOf(selection: FeatureSelection, { viewerId = 0, environment }: R
           select from feature_favorites mine where mine.feature_name = f.name and mine.user_id = ${viewerId}
         ) as favorite,
         ${instantText('f.created_at')} as "createdAt", ${instantText('f.archived_at')} as "archivedAt",
-        json_build_object('id', f.created_by_user_id, 'name', f.created_by) as creator
+        json_build_object('id', f.created_by_user_id, 'name', f.created_by) as creator,
+        ${ownerOf('f.name')} as owner, ${instantText('f.expires_at')} as "expiresAt",
+        ${now === undefined ? sql`null` : isPotentiallyStale(now)} as "potentiallyStale"
       from features f where ${of('f.name')} order by f.name`,
     lifecycles: sql<OfFeature<Lifecycle>>`
       select distinct on (c.feature_name) c.feature_name as feature, c.stage,
@@ -259,6 +273,9 @@ async function combine(rows: Rows): Promise<CompleteFeature[]> {
       createdAt: feature.createdAt,
       archivedAt: feature.archivedAt,
       creator: feature.creator,
+      owner: feature.owner,
+      expiresAt: feature.expiresAt,
+      potentiallyStale: feature.potentiallyStale,
       lifecycle: lifecycle
         ? {
             stage: lifecycle.stage,

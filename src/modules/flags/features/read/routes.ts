@@ -8,8 +8,8 @@ import { getFeature, listFeatures, listFlagCreators } from './service.ts';
 
 export const readUseCase = defineUseCase({
   contract: readContract,
-  routes: ({ db, settings: { baseUrl } }) => {
-    const viewerOf = (actor: Actor) => ({ actor, baseUrl });
+  routes: ({ db, clock, settings: { baseUrl } }) => {
+    const viewerOf = (actor: Actor) => ({ actor, baseUrl, now: clock() });
 
     return {
       listFeatures: async ({ params }, { actor, reply }) =>

@@ -6,6 +6,7 @@ import { createSlices } from '../../../../platform/slices.ts';
 import type { Dependency, Feature, FeatureEnvironment, Strategy } from '../feature-schema.ts';
 import type { Link } from '../links/link-schema.ts';
 import type { LockedFeature } from '../lock.ts';
+import { showOwner } from '../owner/service.ts';
 import type { Variant } from '../variants/variant-schema.ts';
 import { listArchivedRows, listCreators, listLivingRows, type Range } from './list-queries.ts';
 import { type CompleteFeature, type CompleteStrategy, readFeatures } from './queries.ts';
@@ -16,6 +17,8 @@ import type { SummaryRows } from './summary-queries.ts';
 export interface Viewer {
   readonly actor: Actor;
   readonly baseUrl: string;
+  /** Decides whether features are potentially stale. Responses omit it otherwise. */
+  readonly now?: Date;
 }
 
 // Fields are written out where there are thousands of objects: with spread, a list of 1,000 took twice as long.
@@ -64,7 +67,7 @@ function lifecycleOf({ lifecycle, createdAt }: CompleteFeature): Feature['lifecy
 }
 
 function featureOf(row: CompleteFeature, baseUrl: string): Feature {
-  const { archivedAt, creator, authors, links } = row;
+  const { archivedAt, creator, authors, links, owner, expiresAt, potentiallyStale } = row;
   const environments = row.environments.map((state) => environmentOf(row.name, state));
   const seen = environments.flatMap(({ lastSeenAt }) => lastSeenAt ?? []).sort();
   const lastSeenAt = seen.at(-1);
@@ -88,6 +91,9 @@ function featureOf(row: CompleteFeature, baseUrl: string): Feature {
     dependencies: row.dependencies,
     collaborators: { users: [creator, ...authors].map((author) => personOf(baseUrl, author)) },
   };
+  if (potentiallyStale) feature.potentiallyStale = true;
+  if (owner) feature.owner = showOwner(owner, baseUrl);
+  if (expiresAt !== null) feature.expiresAt = expiresAt;
   if (links.length > 0) feature.links = [...links];
   if (archivedAt !== null) feature.archivedAt = archivedAt;
   if (lastSeenAt !== undefined) feature.lastSeenAt = lastSeenAt;
@@ -116,7 +122,11 @@ export async function getFeature(
   name: string,
   states: 'active' | 'any' = 'active',
 ): Promise<Feature> {
-  const [row] = await readFeatures(db, { names: [name] }, { viewerId: viewer.actor.id });
+  const [row] = await readFeatures(
+    db,
+    { names: [name] },
+    { viewerId: viewer.actor.id, now: viewer.now },
+  );
   const feature = row && featureOf(row, viewer.baseUrl);
   if (feature?.project !== project) throw notFound('feature', name);
   if (feature.archived && states === 'active') throw notFound('feature', name);
@@ -140,7 +150,7 @@ const nothingElse: InitialContents = { strategies: new Map(), variants: new Map(
 /** Describes a feature that was just created in a project with these environments, without reading it again. */
 export function describeNewFeature(
   { actor, baseUrl }: Viewer,
-  { createdAt, ...feature }: LockedFeature,
+  { createdAt, expiresAt, ...feature }: LockedFeature,
   environments: readonly Pick<FeatureEnvironment, 'name' | 'type' | 'sortOrder'>[],
   {
     strategies,
@@ -158,6 +168,8 @@ export function describeNewFeature(
     createdAt: createdAt.toISOString(),
     archivedAt: null,
     creator: { id: actor.id, name: actor.name },
+    expiresAt: expiresAt?.toISOString() ?? null,
+    potentiallyStale: null,
     lifecycle: null,
     children: [...children].sort(),
     dependencies: [...dependencies],

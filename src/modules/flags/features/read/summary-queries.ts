@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { instantText } from '../../../../platform/db/instant-text.ts';
 import type { FoundFeature } from '../feature-schema.ts';
-import { stageOrder } from './queries.ts';
+import { type Owner, ownerOf } from '../owner/queries.ts';
+import { isPotentiallyStale, stageOrder } from './queries.ts';
 
 /** The fields in the row of a feature, and those that only the search adds. */
 type FeatureRow = Pick<
@@ -15,9 +16,11 @@ type FeatureRow = Pick<
   | 'stale'
   | 'impressionData'
   | 'createdAt'
-> & { readonly createdBy: { readonly id: number; readonly name: string } } & Partial<
-    Pick<FoundFeature, 'dependencyType' | 'lifecycle' | 'potentiallyStale' | 'segments'>
-  >;
+> & {
+  readonly createdBy: { readonly id: number; readonly name: string };
+  readonly owner: Owner | null;
+  readonly expiresAt: string | null;
+} & Partial<Pick<FoundFeature, 'dependencyType' | 'lifecycle' | 'potentiallyStale' | 'segments'>>;
 
 /** The rows of several features, table by table. */
 export interface SummaryRows {
@@ -74,7 +77,8 @@ export const summaryRows = (
     select f.name, f.project, f.type, f.description, f.archived_at is not null as archived,
       ${instantText('f.archived_at')} as "archivedAt", f.stale, f.impression_data as "impressionData",
       ${instantText('f.created_at')} as "createdAt",
-      json_build_object('id', f.created_by_user_id, 'name', f.created_by) as "createdBy" ${more}
+      json_build_object('id', f.created_by_user_id, 'name', f.created_by) as "createdBy",
+      ${ownerOf('f.name')} as owner, ${instantText('f.expires_at')} as "expiresAt" ${more}
     from hits join features f on f.name = hits.name
     order by hits.position`)} as features,
   ${list(sql`
@@ -104,11 +108,6 @@ export const summaryRows = (
     select mine.feature_name from feature_favorites mine
     where mine.user_id = ${userId} and mine.feature_name ${inHits}
   ) as favorites`;
-
-/** Returns whether a feature `f` that is not stale is older than the lifetime of its type. */
-export const isPotentiallyStale = (now: Date): RawBuilder<boolean> => sql`(not f.stale and exists (
-    select from feature_ages age where age.name = f.name and age.due_at <= ${now}::timestamptz
-  ))`;
 
 /** Columns that only the search reads: its pages are short, and each column costs a lookup. */
 export const foundColumns = (now: Date) => sql`,

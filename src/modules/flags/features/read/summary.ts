@@ -1,6 +1,7 @@
 import { grouped } from '../../../../platform/grouped.ts';
 import { createSlices } from '../../../../platform/slices.ts';
 import type { Person } from '../feature-schema.ts';
+import { showOwner } from '../owner/service.ts';
 import type { SummaryRows } from './summary-queries.ts';
 
 export const personOf = (
@@ -93,6 +94,8 @@ export async function summariesOf(rows: SummaryRows, baseUrl: string): Promise<s
         impressionData: feature.impressionData,
         createdAt: feature.createdAt,
         createdBy: personOf(baseUrl, feature.createdBy),
+        owner: feature.owner ? showOwner(feature.owner, baseUrl) : undefined,
+        expiresAt: feature.expiresAt ?? undefined,
         environments: inEnvironments,
         enabled: isEnabled,
         favorite: favorites.has(feature.name),

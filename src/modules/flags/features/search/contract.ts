@@ -40,6 +40,7 @@ const SearchParameters = Type.Object({
   ),
   type: choice('Feature type'),
   createdBy: choice('Creator (an integer is an ID, anything else an exact name)'),
+  owner: choice('Owner (`me`, `none`, `user:id`, or `group:id`)'),
   lifecycle: choice('Stage'),
   tag: inclusion('Tag, as `type:value`'),
   segment: inclusion('Name of a segment that a strategy of the feature uses'),
@@ -55,6 +56,9 @@ const SearchParameters = Type.Object({
     'Type of an environment in which the feature is enabled, such as production',
   ),
   archived: text('`IS:true` returns archived features instead of active ones'),
+  expired: text(
+    '`IS:true` returns only features whose expiry date has passed, `IS:false` only others',
+  ),
   createdAt: day('Creation'),
   lastSeenAt: text(
     'Last metrics, by UTC day: `IS_BEFORE:yyyy-MM-dd` or `IS_ON_OR_AFTER:yyyy-MM-dd`, which never match features without metrics, `IS:never` for those, or `IS_BEFORE_OR_NEVER:yyyy-MM-dd`',
@@ -62,7 +66,7 @@ const SearchParameters = Type.Object({
   favorite: text('`IS:true` returns only your favorites, `IS:false` only others'),
   favoritesFirst: withDefault(yesNo, 'false'),
   sortBy: text(
-    'name, createdAt (default), type, project (by its name), stale, lastSeenAt, or `environment:name`. Any other value is treated as the default; ties are sorted by creation time',
+    'name, createdAt (default), type, project (by its name), stale, lastSeenAt, owner (by name), expiresAt (features without expiry date last), or `environment:name`. Any other value is treated as the default; ties are sorted by creation time',
   ),
   sortOrder: withDefault(oneOf(['asc', 'desc']), 'asc'),
   offset: text('Number of features to skip; default 0'),

@@ -40,7 +40,18 @@ const inclusions: Readonly<Record<(typeof inclusionOperators)[number], Operator>
 };
 
 const states = ['active', 'stale', 'potentially-stale'] as const;
-const sortable = ['name', 'createdAt', 'type', 'project', 'stale', 'lastSeenAt'] as const;
+const sortable = [
+  'name',
+  'createdAt',
+  'type',
+  'project',
+  'stale',
+  'lastSeenAt',
+  'owner',
+  'expiresAt',
+] as const;
+
+const ownerPattern = /^(me|none|(user|group):\d{1,10})$/;
 
 export interface Status {
   readonly environment: string;
@@ -62,6 +73,7 @@ export interface FeatureFilter {
   readonly project?: Condition | undefined;
   readonly type?: Condition | undefined;
   readonly createdBy?: Condition | undefined;
+  readonly owner?: Condition | undefined;
   readonly state?: Condition | undefined;
   readonly lifecycle?: Condition | undefined;
   readonly tag?: Condition | undefined;
@@ -71,6 +83,7 @@ export interface FeatureFilter {
   readonly createdAt?: DayLimit | undefined;
   readonly lastSeenAt?: DayLimit | 'never' | undefined;
   readonly favorite?: boolean | undefined;
+  readonly expired?: boolean | undefined;
 }
 
 export interface FeatureOrder {
@@ -96,6 +109,7 @@ type Parameter =
   | 'state'
   | 'type'
   | 'createdBy'
+  | 'owner'
   | 'lifecycle'
   | 'tag'
   | 'segment'
@@ -105,6 +119,7 @@ type Parameter =
   | 'createdAt'
   | 'lastSeenAt'
   | 'favorite'
+  | 'expired'
   | 'favoritesFirst'
   | 'sortBy'
   | 'sortOrder'
@@ -140,6 +155,13 @@ export function parseFeatureSearch(
     }
     return condition;
   };
+  const owners = (): Condition | undefined => {
+    const condition = choice('owner');
+    const unknown = condition?.values.find((value) => !ownerPattern.test(value));
+    if (unknown === undefined) return condition;
+    complain('owner', `takes me, none, user:id, and group:id; you sent ${shortened(unknown)}`);
+    return undefined;
+  };
   const inclusion = (name: TextParameter) => conditionOf(name, query[name], inclusions, complain);
 
   const filter = {
@@ -148,6 +170,7 @@ export function parseFeatureSearch(
     project: choice('project'),
     type: choice('type'),
     createdBy: choice('createdBy'),
+    owner: owners(),
     state: choice('state', states),
     lifecycle: choice('lifecycle', stages satisfies readonly Stage[]),
     tag: inclusion('tag'),
@@ -160,6 +183,7 @@ export function parseFeatureSearch(
         ? ('never' as const)
         : dayLimitOf('lastSeenAt', query.lastSeenAt, complain, true),
     favorite: flagOf('favorite', query.favorite, complain),
+    expired: flagOf('expired', query.expired, complain),
   };
   const order = {
     by: sortingOf(query.sortBy),

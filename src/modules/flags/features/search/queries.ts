@@ -1,14 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db } from '../../../../platform/db/database.ts';
-import { stageOrder } from '../read/queries.ts';
-import {
-  asHits,
-  foundColumns,
-  isPotentiallyStale,
-  type SummaryRows,
-  summaryRows,
-} from '../read/summary-queries.ts';
+import { isPotentiallyStale, stageOrder } from '../read/queries.ts';
+import { asHits, foundColumns, type SummaryRows, summaryRows } from '../read/summary-queries.ts';
 import type { Condition, FeatureFilter, FeatureOrder, FeatureSearch, Status } from './filter.ts';
 
 type Predicate = RawBuilder<boolean>;
@@ -34,6 +28,25 @@ const creators = (values: readonly string[]): Predicate => {
     sql`f.created_by = any(${names}::text[])`,
   ]);
 };
+
+/** Matches features of no existing owner for `none`, and of the caller for `me`. */
+const owners =
+  (callerId: number) =>
+  (values: readonly string[]): Predicate => {
+    const named = values
+      .filter((value) => value !== 'none')
+      .map((value) => (value === 'me' ? `user:${callerId}` : value));
+    return any([
+      sql`f.name in (
+        select o.feature_name from feature_owners o where o.type || ':' || o.id = any(${named}::text[]))`,
+      ...(values.includes('none')
+        ? [sql<boolean>`f.name not in (select o.feature_name from feature_owners o)`]
+        : []),
+    ]);
+  };
+
+const isExpired = (now: Date): Predicate =>
+  sql`(f.expires_at is not null and f.expires_at <= ${now}::timestamptz)`;
 
 const stateOf = (state: string, now: Date): Predicate => {
   if (state === 'stale') return sql`f.stale`;
@@ -138,6 +151,7 @@ const predicateOf = (
     ...choose(filter.project, oneOf('f.project')),
     ...choose(filter.type, oneOf('f.type')),
     ...choose(filter.createdBy, creators),
+    ...choose(filter.owner, owners(id)),
     ...choose(filter.state, (values) => any(values.map((state) => stateOf(state, now)))),
     ...choose(filter.lifecycle, (values) => sql`${furthestStage} = any(${values}::text[])`),
     ...include(filter.tag, tagsOf),
@@ -151,14 +165,17 @@ const predicateOf = (
     ...(filter.favorite === undefined
       ? []
       : [filter.favorite ? isFavoriteOf(id) : sql<boolean>`not ${isFavoriteOf(id)}`]),
+    ...(filter.expired === undefined
+      ? []
+      : [filter.expired ? isExpired(now) : sql<boolean>`not ${isExpired(now)}`]),
     ...(filter.texts.length > 0 ? [any(filter.texts.map(holdsWords))] : []),
   ];
   return sql`(${sql.join(predicates, sql` and `)})`;
 };
 
 /**
- * Returns the sort key. A feature that was never seen sorts before all others, and a missing environment before
- * disabled.
+ * Returns the sort key. A feature that was never seen sorts before all others, a missing environment before disabled,
+ * and a missing owner or expiry date after all others.
  */
 const keyOf = (by: FeatureOrder['by']): RawBuilder<unknown> => {
   if (typeof by === 'object') return stateIn(by.environment);
@@ -169,13 +186,17 @@ const keyOf = (by: FeatureOrder['by']): RawBuilder<unknown> => {
     project: sql`(select lower(p.name) from projects p where p.id = f.project)`,
     stale: sql`f.stale`,
     lastSeenAt,
+    owner: sql`(select o.name from feature_owners o where o.feature_name = f.name)`,
+    expiresAt: sql`f.expires_at`,
   }[by];
 };
 
 function orderOf({ by, descending, favoritesFirst }: FeatureOrder, userId: number) {
+  const ascending =
+    by === 'expiresAt' || by === 'owner' ? sql`asc nulls last` : sql`asc nulls first`;
   return sql.join([
     ...(favoritesFirst ? [sql`${isFavoriteOf(userId)} desc`] : []),
-    sql`${keyOf(by)} ${descending ? sql`desc nulls last` : sql`asc nulls first`}`,
+    sql`${keyOf(by)} ${descending ? sql`desc nulls last` : ascending}`,
     sql`f.created_at`,
     sql`f.name`,
   ]);

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { instant, named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
+import { OwnerSchema } from '../../../catalogue/projects/feature-summary-schema.ts';
 import { truth } from '../report/contract.ts';
 import { ReviewSchema } from '../reviews/contract.ts';
 
@@ -8,6 +9,7 @@ import { ReviewSchema } from '../reviews/contract.ts';
 export const reasonNames = [
   'markedStale',
   'lifetimeOver',
+  'expired',
   'notSeen',
   'fullyOn',
   'completedButCalled',
@@ -72,6 +74,7 @@ const FindingSchema = Type.Object({
   type: Type.String(),
   createdAt: instant,
   archivedAt: Type.Optional(instant),
+  owner: Type.Optional(OwnerSchema),
   stale: Type.Boolean({ description: 'Whether it is marked as stale' }),
   review: Type.Optional(ReviewSchema),
   reasons: Type.Array(ReasonSchema),

@@ -40,6 +40,8 @@ const sentences: Readonly<Record<ReasonName, (reason: Stated, dayOf: DayOf) => s
   lifetimeOver: ({ since, evidence: { type, lifetimeDays, createdAt } }, dayOf) =>
     `Created ${dayOf(createdAt)}; expected lifetime of ${type} features (${days(lifetimeDays)}) ended ${dayOf(since)}`,
 
+  expired: ({ since }, dayOf) => `Expired on ${dayOf(since)}`,
+
   notSeen: ({ since, evidence: { environments = [] } }, dayOf) =>
     environments.length === 0
       ? `Created ${dayOf(since)}; never evaluated`

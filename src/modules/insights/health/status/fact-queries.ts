@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../../platform/db/database.ts';
 import { createSlices } from '../../../../platform/slices.ts';
+import type { Owner } from '../../../flags/features/index.ts';
 import { milliseconds } from '../rating/queries.ts';
 import type { Facts, Terms } from './reasons.ts';
 
@@ -16,8 +17,10 @@ export interface InEnvironment {
 export interface FactRows {
   readonly features: readonly Pick<
     Facts,
-    'name' | 'type' | 'lifetimeDays' | 'createdAt' | 'archivedAt' | 'stale' | 'completedAt'
+    | ('name' | 'type' | 'lifetimeDays' | 'createdAt' | 'archivedAt' | 'expiresAt' | 'stale')
+    | 'completedAt'
   >[];
+  readonly owners: readonly (Owner & { readonly feature: string })[];
   /** When an SDK last requested it. */
   readonly sightings: readonly (InEnvironment & { readonly at: number })[];
   /** The production environments in which features are enabled. */
@@ -66,7 +69,7 @@ const stickiness = sql`case when g.name = 'flexibleRollout'
 const list = (rows: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(row_to_json(each)), '[]')::text from (${rows}) each)`;
 
-const lists = ['features', 'sightings', 'enabled', 'strategies', 'reviews'] as const;
+const lists = ['features', 'owners', 'sightings', 'enabled', 'strategies', 'reviews'] as const;
 
 type UnparsedRows = Omit<FactRows, (typeof lists)[number]> &
   Readonly<Record<(typeof lists)[number], string>>;
@@ -76,10 +79,15 @@ export async function findFactRows(db: Db, project: string): Promise<FactRows | 
   const { rows } = await sql<UnparsedRows>`
     select ${list(sql`
       select f.name, f.type, t.lifetime_days as "lifetimeDays", ${milliseconds('f.created_at')} as "createdAt",
-        ${milliseconds('f.archived_at')} as "archivedAt", f.stale, ${milliseconds('c.entered_at')} as "completedAt"
+        ${milliseconds('f.archived_at')} as "archivedAt", f.stale, ${milliseconds('c.entered_at')} as "completedAt",
+        ${milliseconds('f.expires_at')} as "expiresAt"
       from features f join feature_types t on t.id = f.type
       left join feature_lifecycles c on c.feature_name = f.name and c.stage = 'completed'
       where ${concerned(project)}`)} as features,
+    ${list(sql`
+      select o.feature_name as feature, o.type, o.id, o.name
+      from features f join feature_owners o on o.feature_name = f.name
+      where ${concerned(project)}`)} as owners,
     ${list(sql`
       select s.feature_name as feature, s.environment, ${milliseconds('s.last_seen_at')} as at
       from features f join feature_environments s on s.feature_name = f.name

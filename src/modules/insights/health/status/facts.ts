@@ -51,6 +51,7 @@ export async function findFacts(
   await slices.pause();
   const inCode = new Set(rows.inCode);
   const reviews = new Map(rows.reviews.map(({ feature, ...review }) => [feature, review]));
+  const owners = new Map(rows.owners.map(({ feature, ...owner }) => [feature, owner]));
   const features: Facts[] = [];
   for (const feature of rows.features) {
     if (slices.isOver()) await slices.pause();
@@ -65,6 +66,7 @@ export async function findFacts(
       })),
       inCode: inCode.has(feature.name),
       review: reviews.get(feature.name) ?? null,
+      owner: owners.get(feature.name) ?? null,
     });
   }
   return { scans: rows.scans, features };

@@ -13,6 +13,8 @@ const facts = (fields: Partial<Facts> = {}): Facts => ({
   lifetimeDays: 40,
   createdAt: ago(1),
   archivedAt: null,
+  expiresAt: null,
+  owner: null,
   stale: false,
   marked: null,
   completedAt: null,
@@ -49,6 +51,30 @@ const onSince = (since: number, stickiness: string | null = null, environment = 
 
 test('a young feature in use has no reasons', () => {
   expect(namesOf({})).toEqual([]);
+});
+
+describe('the reason expired', () => {
+  test('begins exactly at the expiry date', () => {
+    expect(namesOf({ expiresAt: now + 1 })).toEqual([]);
+    expect(only({ expiresAt: now })).toEqual({
+      reason: 'expired',
+      since: now,
+      detail: 'Expired on 2026-06-15',
+      evidence: {},
+    });
+  });
+
+  test('does not apply to an archived feature, and a snooze hides it', () => {
+    expect(namesOf({ expiresAt: ago(1), archivedAt: ago(2), seen: [] })).toEqual([]);
+    const snoozed = facts({
+      expiresAt: ago(1),
+      review: {
+        ...{ permanent: false, snoozedUntil: now + day, reason: 'Later' },
+        ...{ reviewedBy: 'ada', reviewedAt: ago(1) },
+      },
+    });
+    expect(withoutSnoozed(reasonsOf(snoozed, terms()), snoozed, terms())).toEqual([]);
+  });
 });
 
 describe('the reason markedStale', () => {

@@ -1,3 +1,4 @@
+import type { Owner } from '../../../flags/features/index.ts';
 import { type ReasonName, reasonNames } from './contract.ts';
 
 /** A user's decision that a feature is not too old. */
@@ -17,6 +18,8 @@ export interface Facts {
   readonly lifetimeDays: number | null;
   readonly createdAt: number;
   readonly archivedAt: number | null;
+  readonly expiresAt: number | null;
+  readonly owner: Owner | null;
   readonly stale: boolean;
   /** Who marked it as stale; null if it is not stale, or retention removed the event. */
   readonly marked: { readonly by: string; readonly at: number } | null;
@@ -100,6 +103,12 @@ const lifetimeOver: Decide = ({ type, lifetimeDays, createdAt, archivedAt }, { n
   return { since, evidence: { type, lifetimeDays, createdAt } };
 };
 
+/** Leaves health and the counts of stale features as they are, because Unleash has no expiry dates. */
+const expired: Decide = ({ expiresAt, archivedAt }, { now }) =>
+  archivedAt !== null || expiresAt === null || expiresAt > now
+    ? undefined
+    : { since: expiresAt, evidence: {} };
+
 const notSeen: Decide = (facts, { now, notSeenDays }) => {
   const { archivedAt, createdAt } = facts;
   const since = lastSeen(facts) ?? createdAt;
@@ -156,6 +165,7 @@ const notInCode: Decide = ({ inCode, createdAt, archivedAt }, { scans }) => {
 const decisions: Readonly<Record<ReasonName, Decide>> = {
   markedStale,
   lifetimeOver,
+  expired,
   notSeen,
   fullyOn,
   completedButCalled,
@@ -173,6 +183,7 @@ export const reasonsOf = (facts: Facts, terms: Terms): Reason[] =>
 /** The reasons that a snooze hides. It hides neither a stale mark nor calls of completed or archived features. */
 const ageReasons: ReadonlySet<ReasonName> = new Set([
   'lifetimeOver',
+  'expired',
   'notSeen',
   'fullyOn',
   'notInCode',

@@ -7,14 +7,14 @@ import { getFindings, getStatus } from './service.ts';
 export const statusUseCase = defineUseCase({
   contract: statusContract,
   checks,
-  routes: ({ readSnapshot, clock }) => ({
+  routes: ({ readSnapshot, clock, settings: { baseUrl } }) => ({
     getStatus: async ({ params, parsed }, { request, reply }) => {
-      const question = { project: params.projectId, now: clock(), search: parsed };
+      const question = { project: params.projectId, now: clock(), search: parsed, baseUrl };
       return sendHashed(request, reply, await getStatus(readSnapshot, question));
     },
 
     getFindings: async ({ params, parsed }, { request, reply }) => {
-      const question = { project: params.projectId, now: clock(), search: parsed };
+      const question = { project: params.projectId, now: clock(), search: parsed, baseUrl };
       return sendHashed(request, reply, await getFindings(readSnapshot, question));
     },
   }),

@@ -1,6 +1,6 @@
 import type { ReadSnapshot } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
-import type { stages } from '../../../flags/features/index.ts';
+import { showOwner, type stages } from '../../../flags/features/index.ts';
 import { agingOf } from '../rating/queries.ts';
 import { rate } from '../rating/rating.ts';
 import { reviewJson } from '../reviews/review-json.ts';
@@ -42,11 +42,12 @@ const reasonJson = (found: Reason) => {
   };
 };
 
-const findingJson = ({ facts, reasons }: Finding) => ({
+const findingJson = ({ facts, reasons }: Finding, baseUrl: string) => ({
   feature: facts.name,
   type: facts.type,
   createdAt: text(facts.createdAt),
   ...texts({ archivedAt: facts.archivedAt ?? undefined }),
+  ...(facts.owner && { owner: showOwner(facts.owner, baseUrl) }),
   stale: facts.stale,
   ...(facts.review && { review: reviewJson(facts.review) }),
   reasons: reasons.map(reasonJson),
@@ -54,31 +55,34 @@ const findingJson = ({ facts, reasons }: Finding) => ({
 
 const findingsJson = (
   { countByReason, snoozedCount, total, page }: Findings,
-  { notSeenDays, fullyOnDays }: FindingSearch,
+  { search: { notSeenDays, fullyOnDays }, baseUrl }: Question,
 ): FindingsAnswer => ({
   notSeenDays,
   fullyOnDays,
   countByReason,
   snoozedCount,
   total,
-  features: page.map(findingJson),
+  features: page.map((finding) => findingJson(finding, baseUrl)),
 });
 
 interface Question {
   readonly project: string;
   readonly now: Date;
   readonly search: FindingSearch;
+  /** Of avatars. */
+  readonly baseUrl: string;
 }
 
 type StatusFacts = NonNullable<Awaited<ReturnType<typeof findFacts>>>;
 
 async function answerTo(
-  { now, search }: Question,
+  question: Question,
   { features, scans }: StatusFacts,
 ): Promise<FindingsAnswer> {
+  const { now, search } = question;
   const { notSeenDays, fullyOnDays } = search;
   const terms = { now: now.getTime(), notSeenDays, fullyOnDays, scans };
-  return findingsJson(await findFindings(features, terms, search), search);
+  return findingsJson(await findFindings(features, terms, search), question);
 }
 
 /** Returns the features of an active project that are stale or may be, with their reasons. */

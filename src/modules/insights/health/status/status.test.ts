@@ -26,6 +26,7 @@ const feature = (name: string, more: object = {}) =>
 const nothing = {
   markedStale: 0,
   lifetimeOver: 0,
+  expired: 0,
   notSeen: 0,
   fullyOn: 0,
   completedButCalled: 0,
@@ -138,6 +139,21 @@ describe('the status of a project', () => {
     expect(all.slice(1)).toEqual(['2026-04-01 3', '2026-04-02 2', '2026-04-03 1']);
     expect(await since('2027-04-01T00:00:00Z')).toEqual(['2026-04-02 2', '2026-04-03 1']);
     expect(await since('2027-04-04T00:00:00Z')).toEqual([]);
+  });
+
+  test('lists an expired feature with its owner and leaves health as it is', async () => {
+    const ada = await person(app, { rootRole: 1 });
+    const expiresAt = here.iso(-1);
+    await feature('late', { expiresAt, owner: { type: 'user', id: ada.id } });
+    const { findings, health, staleFlags } = (await read()).json();
+    expect(findings.countByReason).toEqual({ ...nothing, expired: 1 });
+    expect(findings.features[0]).toMatchObject({
+      owner: { type: 'user', id: ada.id, name: ada.name },
+      reasons: [
+        { reason: 'expired', since: expiresAt, detail: expect.stringMatching(/^Expired on/) },
+      ],
+    });
+    expect([health.current, staleFlags.total]).toEqual([100, 0]);
   });
 
   test('shows the first 50 features with findings', async () => {

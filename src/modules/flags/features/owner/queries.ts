@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { roleIds } from '../../../access/gate/index.ts';
+import type { SetOwner } from './owner-schema.ts';
+
+/** The owner of a feature with the name that the user or group has now. */
+export interface Owner extends SetOwner {
+  readonly name: string;
+}
+
+/** How the view feature_owners names a user `u`. */
+export const shownName = sql`coalesce(nullif(u.name, ''), u.email, u.username, u.id::text)`;
+
+interface FoundOwner {
+  readonly name: string;
+  readonly seesProject: boolean;
+}
+
+/** A user who is not deleted. Admins and users with a role see a private project. */
+export async function findUser(
+  tx: Tx,
+  id: number,
+  project: string,
+): Promise<FoundOwner | undefined> {
+  const { rows } = await sql<FoundOwner>`
+    with own_groups as (
+      select g.id, g.root_role from groups g join group_users m on m.group_id = g.id
+      where m.user_id = ${id}
+    )
+    select ${shownName} as name,
+      u.root_role = ${roleIds.admin}
+      or exists (select from own_groups where root_role = ${roleIds.admin})
+      or exists (select from projects p where p.id = ${project} and p.mode <> 'private')
+      or exists (
+        select from project_user_roles r where r.user_id = u.id and r.project = ${project})
+      or exists (
+        select from project_group_roles r join own_groups g on g.id = r.group_id
+        where r.project = ${project}) as "seesProject"
+    from users u
+    where u.id = ${id} and u.kind = 'person' and u.deleted_at is null`.execute(tx.db);
+  return rows[0];
+}
+
+/** Locks the group, so that no one deletes it before it is an owner. */
+export async function holdGroup(
+  tx: Tx,
+  id: number,
+  project: string,
+): Promise<FoundOwner | undefined> {
+  const { rows } = await sql<FoundOwner>`
+    select g.name,
+      coalesce(g.root_role = ${roleIds.admin}, false)
+      or exists (select from projects p where p.id = ${project} and p.mode <> 'private')
+      or exists (
+        select from project_group_roles r where r.group_id = g.id and r.project = ${project}
+      ) as "seesProject"
+    from groups g where g.id = ${id}
+    for key share of g`.execute(tx.db);
+  return rows[0];
+}
+
+/** The owner of the feature that a column names; null for none. */
+export const ownerOf = (column: string): RawBuilder<Owner | null> => sql`(
+  select json_build_object('type', o.type, 'id', o.id, 'name', o.name)
+  from feature_owners o where o.feature_name = ${sql.raw(column)})`;
+
+/** Those of the accounts that are users. */
+export async function listUsers(db: Db, ids: readonly number[]): Promise<readonly Owner[]> {
+  const { rows } = await sql<Owner>`
+    select 'user' as type, u.id, ${shownName} as name
+    from users u
+    where u.id = any(${ids}::int[]) and u.kind = 'person' and u.deleted_at is null`.execute(db);
+  return rows;
+}
