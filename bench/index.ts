@@ -131,13 +131,13 @@ async function onLog<Value>(
 const measureOn = (dataDir: string, events: number): Promise<Result[]> =>
   onLog(dataDir, events, undefined, async (bench, startMs) => {
     const start = { target: '< 1 s', met: startMs < 1_000, ours: { maxMs: startMs } };
-    const results: Result[] = [{ name: 'start: later, full log', ...start }];
+    const results: Result[] = [{ name: 'start: existing database, full log', ...start }];
     for (const experiment of experiments) {
       if (wanted(experiment.name)) results.push(...(await run(experiment, bench)));
     }
     const megabytes = residentMb(bench.pid);
     results.push({
-      name: 'memory: after all of this',
+      name: 'memory: at the end',
       ours: { ...(megabytes !== undefined && { megabytes }) },
     });
     return results;

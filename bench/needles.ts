@@ -19,7 +19,7 @@ export interface Needles {
   readonly hardNone: Needle;
   readonly twoCharacters: readonly Needle[];
   readonly oneCharacter: readonly Needle[];
-  /** Texts beyond ASCII, in another case than stored, or with characters that JSON escapes. */
+  /** Texts with non-ASCII characters, in another case than stored, or with characters that JSON escapes. */
   readonly awkward: readonly Needle[];
 }
 

@@ -80,6 +80,34 @@ async function waitForChain(page) {
   await page.getByText(/Verified through #/).waitFor();
 }
 
+/** In the page: resolves once fonts, pictures and data are there and nothing has changed for half a second. */
+function untilSettled() {
+  const waiting = '[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root';
+  const isInView = (element) => {
+    const { top, bottom, width } = element.getBoundingClientRect();
+    return width > 0 && bottom > 0 && top < window.innerHeight;
+  };
+  const isThere = () =>
+    document.querySelector('main h1, main h2') !== null &&
+    document.fonts.status === 'loaded' &&
+    [...document.images].every(({ complete }) => complete) &&
+    ![...document.querySelectorAll(waiting)].some(isInView);
+  return new Promise((resolve) => {
+    let changed = performance.now();
+    const observer = new MutationObserver(() => {
+      changed = performance.now();
+    });
+    observer.observe(document, { subtree: true, childList: true, characterData: true });
+    const timer = setInterval(() => {
+      if (!isThere()) changed = performance.now();
+      if (performance.now() - changed < 500) return;
+      clearInterval(timer);
+      observer.disconnect();
+      resolve();
+    }, 50);
+  });
+}
+
 const freePort = () =>
   new Promise((found) => {
     const server = createServer().listen(0, 'localhost', () => {
@@ -103,10 +131,11 @@ async function take(browser, origin, cookies, { name, path, act, width = 1440, .
     const page = await context.newPage();
     await page.goto(`${origin}${path}`);
     await page.locator('[data-connection=live]').waitFor({ state: 'attached' });
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' });
-    await act?.(page);
-    // Pictures and the last of the data.
-    await page.waitForTimeout(1_000);
+    await page.evaluate(untilSettled);
+    if (act) {
+      await act(page);
+      await page.evaluate(untilSettled);
+    }
     const file = join(images, `${name}-${colorScheme}.webp`);
     // Chromium writes WebP, though playwright has no name for it.
     const session = await context.newCDPSession(page);

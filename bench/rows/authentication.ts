@@ -78,7 +78,7 @@ export async function measureAuthentication(): Promise<Result[]> {
     }
     return [
       {
-        name: 'authentication: added to a request',
+        name: 'authentication: overhead per request',
         target: `p50 < ${targetMs} ms`,
         met: median(added) < targetMs,
         ours: {

@@ -47,7 +47,7 @@ async function measure(
       ours: { maxMs: ms, note: `${Math.round(statSync(file).size / 1e6)} MB` },
     },
     {
-      name: `${name}: most memory of its process`,
+      name: `${name}: peak memory`,
       target: `< ${targetMb} MB`,
       ...(most > 0 && { met: most < targetMb }),
       ours: { ...(most > 0 && { megabytes: most }) },

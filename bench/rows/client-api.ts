@@ -145,13 +145,13 @@ export const measureClientApi = (
       },
       { name: 'client features: 1,000, plain', shot: plain, target: featuresTarget },
       {
-        name: 'frontend: 1,000 features, ever new users',
+        name: 'frontend: 1,000 features, new users',
         shot: frontend,
         reference: theirs?.frontend,
         target: newUsersTarget,
       },
       {
-        name: 'frontend: 1,000 features, the same user',
+        name: 'frontend: 1,000 features, same user',
         shot: frontendAgain,
         reference: theirs?.frontendAgain,
         target: frontendTarget,

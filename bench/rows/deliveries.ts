@@ -116,13 +116,13 @@ async function measureRate(service: Service, receiver: Receiver, addon: string):
   const growth = besideFigure.p50Ms / aloneFigure.p50Ms - 1;
   return [
     {
-      name: `delivery: of a backlog of ${backlog.toLocaleString('en')}`,
+      name: `delivery: backlog of ${backlog.toLocaleString('en')}`,
       target: '≥ 500/s',
       met: perSecond >= 500,
       ours: { perSecond, samples: delivered },
     },
     {
-      name: 'delivery: writes beside it',
+      name: 'delivery: writes during a backlog',
       target: 'p50 grows < 20 %',
       met: growth < 0.2,
       ours: {
@@ -183,7 +183,7 @@ async function measureSurvival(dataDir: string, receiver: Receiver): Promise<Res
   }
   const ours = figureOf(resumedMs);
   return {
-    name: 'delivery: goes on after a kill',
+    name: 'delivery: recovery after a kill',
     target: 'max < 2 s',
     met: ours.maxMs < 2_000,
     ours,

@@ -63,7 +63,7 @@ export const exported: Experiment = {
 export async function measureColdExport(dataDir: string): Promise<Result[]> {
   const { url, pid, stop } = await startBurgee(dataDir);
   try {
-    return await exportAll('export, just started', { url, token: adminToken }, pid);
+    return await exportAll('export, after a start', { url, token: adminToken }, pid);
   } finally {
     await stop();
   }

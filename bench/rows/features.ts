@@ -134,7 +134,7 @@ async function importing(service: Service): Promise<Result> {
   const body = { project: 'imported', environment: 'development', data };
   const { ms } = await send(service, 'POST', '/api/admin/features-batch/import', body);
   return {
-    name: 'features: 1,000 made, one import',
+    name: 'features: create 1,000 in one import',
     target: `< ${(madeTargetMs / 1000).toFixed(2)} s`,
     met: ms < madeTargetMs,
     ours: { maxMs: ms, note: `${(referenceMs / ms).toFixed(1)} × 37 s` },
@@ -153,7 +153,7 @@ async function cloning(service: Service): Promise<Result> {
     return (await send(service, 'POST', `${features}/made-0001/clone`, body)).ms;
   });
   const ours = figureOf(times);
-  return { name: 'clone: one', target: 'p50 ≤ 10 ms', met: ours.p50Ms <= 10, ours };
+  return { name: 'clone: one feature', target: 'p50 ≤ 10 ms', met: ours.p50Ms <= 10, ours };
 }
 
 async function cloningLists(service: Service): Promise<Result> {
@@ -163,7 +163,7 @@ async function cloningLists(service: Service): Promise<Result> {
     return (await send(service, 'POST', `${features}/clone`, { features: list })).ms;
   });
   const ours = figureOf(times);
-  return { name: 'clone: a list of 500', target: 'max < 2 s', met: ours.maxMs < 2_000, ours };
+  return { name: 'clone: 500 features', target: 'max < 2 s', met: ours.maxMs < 2_000, ours };
 }
 
 /** Measures a project with a thousand features, before the other rows add more. */
@@ -203,9 +203,13 @@ export async function measureFeatures(reference?: Service): Promise<Result[]> {
     const server = await startBurgee(folder);
     const service = { url: server.url, token: adminToken };
     try {
-      const one = { name: 'features: 1,000 made, 1 request each', prefix: 'whole', requests: 1 };
-      const three = { name: 'features: 1,000 made, 3 requests each', prefix: 'made', requests: 3 };
-      const five = { name: 'features: 1,000 made, 5 requests each', prefix: 'more', requests: 5 };
+      const one = { name: 'features: create 1,000, 1 request each', prefix: 'whole', requests: 1 };
+      const three = {
+        name: 'features: create 1,000, 3 requests each',
+        prefix: 'made',
+        requests: 3,
+      };
+      const five = { name: 'features: create 1,000, 5 requests each', prefix: 'more', requests: 5 };
       const made = await making(service, { ...three, make: inThree }, reference);
       const listed = await listing(service);
       const compressed = await compressing(service);
@@ -213,7 +217,7 @@ export async function measureFeatures(reference?: Service): Promise<Result[]> {
       const lists = await cloningLists(service);
       const whole = await making(service, { ...one, make: inOne });
       await makeAll(service, { ...one, prefix: 'second', make: inOne });
-      const warm = { ...one, name: `${one.name}, after 2,000 of them`, prefix: 'third' };
+      const warm = { ...one, name: `${one.name}, after 2,000 others`, prefix: 'third' };
       const third = await making(service, { ...warm, make: inOne });
       const more = await making(service, { ...five, make: inFive }, reference);
       const imported = await importing(service);

@@ -91,8 +91,8 @@ async function changes(page: Page, bench: Bench): Promise<Result[]> {
     await page.goBack();
   }
   return [
-    rowOf('change of page, not seen before', first, 300),
-    rowOf('change of page, seen before', again, 100),
+    rowOf('navigation to a new page', first, 300),
+    rowOf('navigation to a visited page', again, 100),
   ];
 }
 
@@ -106,7 +106,7 @@ async function palette(page: Page): Promise<Result> {
     times.push(await timed(page, type(field, name.slice(-9)), '[role=option]', name));
   }
   await page.keyboard.press('Escape');
-  return rowOf('key to result of the palette', times, 100);
+  return rowOf('palette results after a key', times, 100);
 }
 
 async function log(page: Page, bench: Bench): Promise<Result> {
@@ -121,7 +121,7 @@ async function log(page: Page, bench: Bench): Promise<Result> {
     await page.getByText(name).nth(1).waitFor();
     times.push(performance.now() - began);
   }
-  return rowOf('filter of the log', times, 300);
+  return rowOf('filtering the event log', times, 300);
 }
 
 /** What a list of context fields asks for when someone opens where one is used. */

@@ -27,19 +27,19 @@ export async function measureStarts(): Promise<Result[]> {
     await later.stop();
     return [
       {
-        name: 'start: first, database made',
+        name: 'start: first, creates the database',
         target: '< 3 s',
         met: first.startMs < 3_000,
         ours: { maxMs: first.startMs },
       },
       {
-        name: 'start: later, empty log',
+        name: 'start: existing database, empty log',
         target: '< 1 s',
         met: later.startMs < 1_000,
         ours: { maxMs: later.startMs },
       },
       {
-        name: 'memory: idle for a minute',
+        name: 'memory: after a minute without requests',
         target: '≤ 130 MB',
         ...(idleMb !== undefined && { met: idleMb <= 130 }),
         ours: { ...(idleMb !== undefined && { megabytes: idleMb }) },

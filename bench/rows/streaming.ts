@@ -62,7 +62,7 @@ async function spread(
   }
   const ours = figureOf(times);
   return {
-    name: `streaming: a change to all of ${clients.toLocaleString('en')}`,
+    name: `streaming: change to ${clients.toLocaleString('en')} clients`,
     target: 'p95 < 200 ms',
     met: ours.p95Ms < 200,
     ours,
@@ -80,7 +80,7 @@ async function measureOn({ service, pid }: Fresh, children: readonly ChildProces
   return [
     toFew,
     {
-      name: `streaming: ${many.toLocaleString('en')} clients held`,
+      name: `streaming: ${many.toLocaleString('en')} open clients`,
       target: '< 1 GB',
       ...(megabytes !== undefined && { met: megabytes < 1_024 }),
       ours: {

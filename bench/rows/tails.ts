@@ -100,9 +100,9 @@ async function measureOn({ service, pid }: Fresh): Promise<readonly Result[]> {
   const [writing, searching] = [figureOf(beside.writeMs), figureOf(beside.searchMs)];
   const without = figureOf(alone.writeMs);
   return [
-    { name: 'tails: a change beside none', ours: without },
+    { name: 'tails: change without tails', ours: without },
     {
-      name: `tails: a change beside ${tails}, half of which share a read`,
+      name: `tails: change with ${tails} tails`,
       target: 'p95 < 100 ms',
       met: writing.p95Ms < 100,
       ours: {
@@ -113,13 +113,13 @@ async function measureOn({ service, pid }: Fresh): Promise<readonly Result[]> {
       },
     },
     {
-      name: `tails: a search beside ${tails}`,
+      name: `tails: search with ${tails} tails`,
       target: 'p95 < 100 ms',
       met: searching.p95Ms < 100,
       ours: searching,
     },
     {
-      name: `tails: a change until all of ${tails} have it`,
+      name: `tails: change to all ${tails} tails`,
       target: 'p95 < 3 s',
       met: arrival.p95Ms < 3_000,
       ours: arrival,

@@ -129,7 +129,7 @@ async function commonWords(bench: Bench): Promise<readonly Result[]> {
   for (const query of together) {
     questions.push({ parameters: { query }, expected: await countTexts(bench, query) });
   }
-  return firstAndAgain(bench, 'common words in a row', questions, 200);
+  return firstAndAgain(bench, 'phrases of common words', questions, 200);
 }
 
 /** Searches every needle twice, and compares each total with the planted number. */
@@ -141,12 +141,7 @@ export const texts: Experiment = {
       ...(await family(bench, '20 hits', needles.twenty.slice(0, -4), 50)),
       ...(await family(bench, '1,000 hits', needles.thousand.slice(0, -10), 50)),
       ...(await family(bench, 'no hit', needles.none, 50)),
-      ...(await firstAndAgain(
-        bench,
-        'beyond ASCII',
-        await questionsOf(bench, needles.awkward),
-        50,
-      )),
+      ...(await firstAndAgain(bench, 'non-ASCII', await questionsOf(bench, needles.awkward), 50)),
       ...(await everyEvent(bench)),
       ...(await firstAndAgain(
         bench,

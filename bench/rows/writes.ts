@@ -122,7 +122,7 @@ async function besideSearches(bench: Bench): Promise<Result> {
   await Promise.all(searching);
   const ours = figureOf(times);
   return {
-    name: `append: ${steadyPerSecond}/s beside searches`,
+    name: `append: ${steadyPerSecond}/s during searches`,
     target: `max < ${longestWaitMs} ms`,
     met: ours.maxMs < longestWaitMs,
     ours: {

@@ -90,6 +90,20 @@ withBrowser('the integration pages', () => {
     expect(await pause.getAttribute('aria-disabled')).toBe('true');
   });
 
+  test('a description in Hebrew is written from right to left', async ({ api, page, visit }) => {
+    const description = 'עדכונים לצוות!';
+    const { id } = await failingWebhook(api, description, 1);
+    await visit('/');
+    for (const path of ['/integrations', `/integrations/${id}`, `/integrations/edit/${id}`]) {
+      await moveTo(page, path);
+      const text = page.locator('main').getByText(description).first();
+      await text.waitFor();
+      expect(await text.evaluate((element) => getComputedStyle(element as Element).direction)).toBe(
+        'rtl',
+      );
+    }
+  });
+
   test('a long name without spaces wraps on a phone', async ({ api, page, visit }) => {
     const { id: long } = await failingWebhook(api, 'x'.repeat(240), 1);
     await page.setViewportSize({ width: 360, height: 800 });

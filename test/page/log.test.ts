@@ -56,6 +56,18 @@ withBrowser('the event log', () => {
           ...new Set(times.map(({ clientWidth }) => clientWidth)),
         ]);
     await expect.poll(widths).toHaveLength(1);
+    // Rows end at whole pixels: the next one would cover the line between them, also that above a day.
+    const heights = () =>
+      page
+        .getByRole('list', { name: 'Events, newest first' })
+        .getByRole('listitem')
+        .evaluateAll((rows: { getBoundingClientRect: () => { readonly height: number } }[]) =>
+          rows.map((row) => row.getBoundingClientRect().height % 1),
+        );
+    expect(new Set(await heights())).toEqual(new Set([0]));
+    expect(
+      await page.getByRole('list', { name: 'Events, newest first' }).getByRole('heading').count(),
+    ).toBeGreaterThan(0);
     await page.keyboard.press('/');
     await page.keyboard.type('type:feature-environment-dis');
     await page.getByRole('option', { name: /feature-environment-disabled/ }).waitFor();

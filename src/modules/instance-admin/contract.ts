@@ -61,7 +61,7 @@ const StatisticsSchema = named(
     featureImports: count('Number of imports in the retained log'),
     productionChanges: days(
       [30, 60, 90],
-      'Number of enable, disable and strategy changes in production environments within this period',
+      'Number of enable, disable, and strategy changes in production environments within this period',
     ),
     maxEnvironmentStrategies: count('Highest number of strategies of a feature in one environment'),
     maxConstraints: count('Highest number of constraints in a strategy'),
@@ -133,7 +133,7 @@ export const contract = {
     path: '/api/admin/instance-admin/state',
     id: 'getInstanceState',
     tag,
-    summary: 'Get the state of this instance: version, database, disk and memory',
+    summary: 'Get the state of this instance: version, database, disk, and memory',
     description: 'Describes the server process that responds. Prometheus metrics have more.',
     permission,
     response: StateSchema,

@@ -37,6 +37,9 @@ export const hourText = formatter({ weekday: 'short', hour: 'numeric' });
 /** "3:04:05 PM". */
 export const timeText = formatter({ timeStyle: 'medium' });
 
+/** "Nov 11, 2025, 3:04 PM". */
+export const dateTimeText = formatter({ dateStyle: 'medium', timeStyle: 'short' });
+
 /** The whole date and time with its zone, for a tooltip. */
 export const exactTime = formatter({ dateStyle: 'full', timeStyle: 'long' });
 

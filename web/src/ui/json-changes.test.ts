@@ -42,4 +42,6 @@ test('a list is described by the names of its items', () => {
     'role: Owner, users: Ada, Bo; role: Member',
   );
   expect(valueInWords([])).toBe('none');
+  expect(valueInWords('2026-11-18T12:00:00.000Z')).toMatch(/^Nov 1[789], 2026, \d+:\d\d.[AP]M$/);
+  expect(valueInWords('2026-11-18')).toBe('2026-11-18');
 });

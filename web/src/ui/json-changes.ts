@@ -1,3 +1,5 @@
+import { dateTimeText } from './dates.ts';
+
 /** What differs between two JSON values: as a list of changes in words, and as lines. */
 export interface Change {
   /** Keys and names from the outside to the inside: `strategies`, `Beta users`, `rollout`. */
@@ -84,6 +86,10 @@ const fieldsInWords = (fields: Readonly<Record<string, unknown>>): string =>
     .map(([key, value]) => `${keyInWords(key)}: ${valueInWords(value)}`)
     .join(', ');
 
+/** A time as the server writes it. */
+const isInstant = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
+
 /** A value in a sentence: short, and without the signs of JSON where it needs none. */
 export function valueInWords(value: unknown): string {
   if (value === undefined || value === null) return 'not set';
@@ -94,7 +100,9 @@ export function valueInWords(value: unknown): string {
     Array.isArray(value) && value.every((each) => typeof each !== 'object')
       ? value.join(', ')
       : typeof value === 'string'
-        ? value
+        ? isInstant(value)
+          ? dateTimeText(value)
+          : value
         : isFields(value)
           ? fieldsInWords(value)
           : Array.isArray(value)

@@ -14,7 +14,7 @@ const inAnyCase = (word: string) => word.replace(/[a-z]/g, (x) => `[${x}${x.toUp
 
 const type = Type.String({
   pattern: `^(?:${tokenTypes.map(inAnyCase).join('|')})$`,
-  description: 'client, frontend or admin; case-insensitive',
+  description: 'client, frontend, or admin; case-insensitive',
   'x-fault': `must be one of ${tokenTypes.join(', ')}`,
 });
 

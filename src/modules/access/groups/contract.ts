@@ -148,7 +148,7 @@ export const contract = {
     tag,
     summary: 'Replace a group',
     description:
-      'An omitted description, mapping or root role is removed; omitted users stay. ' +
+      'An omitted description, mapping, or root role is removed; omitted users stay. ' +
       'Refused if no one would be left with the Admin role, or as owner of a project.',
     permission: 'ADMIN',
     params,
@@ -173,7 +173,7 @@ export const contract = {
     path: '/api/admin/access/overview',
     id: 'getAccessOverview',
     tag,
-    summary: 'List all accounts with their root role, groups and projects',
+    summary: 'List all accounts with their root role, groups, and projects',
     permission: 'ADMIN',
     response: Type.Object({ overview: Type.Array(AccessSchema) }),
     alsoProduces: { 'text/csv': 'A header line, then one account per line' },

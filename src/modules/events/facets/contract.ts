@@ -17,7 +17,7 @@ export const facetContract = {
     path: '/api/admin/search/events/facets',
     id: 'countEventFacets',
     tag: 'Events',
-    summary: 'Count the events of a search by type, project, environment and creator',
+    summary: 'Count the events of a search by type, project, environment, and creator',
     description:
       `Accepts the filters of the search and counts the matching events. Of more than ${maxCounted} events, only the newest are counted; ` +
       'then `isComplete` is false, and `since` is the time of the oldest counted event. The most frequent values come first.',

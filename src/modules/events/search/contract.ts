@@ -126,7 +126,7 @@ export const SearchBodySchema = named(
     type: bodyText('Event type'),
     project: bodyText('Project ID'),
     feature: bodyText('Feature name'),
-    query: bodyText('Literal, case-insensitive part of `data`, `preData` or `tags`'),
+    query: bodyText('Literal, case-insensitive part of `data`, `preData`, or `tags`'),
     limit: bodyNumber('Page size; default 100, maximum 1000', 1),
     offset: bodyNumber('Number of events to skip; default 0', 0),
   }),

@@ -56,7 +56,7 @@ const ReferencesSchema = Type.Object({
   scans: Type.Array(StoredScanSchema, { description: 'Scans of all repositories, by name' }),
   references: Type.Array(
     Type.Object({ feature: Type.String(), repository, path: filePath, line }),
-    { description: 'Sorted by feature, repository, path and line' },
+    { description: 'Sorted by feature, repository, path, and line' },
   ),
   total: Type.Integer({ minimum: 0 }),
 });

@@ -61,7 +61,7 @@ export const configurationContract = {
     tag,
     summary: 'Update an integration',
     description:
-      'Replaces the integration. Omitted tags, inOrder, retentionDays and signing secrets stay unchanged. If the URL changes, secrets masked as ***** must be entered again. From then on, the integration sends events that the account that saved it can see. A change is refused if fewer events would be sent because the caller sees less. Changes to enabled, description, inOrder, retentionDays, and signing secrets do not affect which events are sent.',
+      'Replaces the integration. Omitted tags, inOrder, retentionDays, and signing secrets stay unchanged. If the URL changes, secrets masked as ***** must be entered again. From then on, the integration sends events that the account that saved it can see. A change is refused if fewer events would be sent because the caller sees less. Changes to enabled, description, inOrder, retentionDays, and signing secrets do not affect which events are sent.',
     permission: mayEdit,
     params,
     body: IntegrationInputSchema,

@@ -167,7 +167,7 @@ export const deliveryContract = {
     tag,
     summary: 'Redeliver an event',
     description:
-      'Uses the same record, webhook-id and body, and starts a new schedule of attempts. ' +
+      'Uses the same record, webhook-id, and body, and starts a new schedule of attempts. ' +
       'A pending delivery is attempted now.',
     permission: mayEdit,
     params: Type.Object({
@@ -244,7 +244,7 @@ export const deliveryContract = {
     path: `${path}/:id/statistics`,
     id: 'getAddonStatistics',
     tag,
-    summary: 'Get success rate, latency and backlog of an integration',
+    summary: 'Get success rate, latency, and backlog of an integration',
     permission: mayEdit,
     params,
     query: Type.Object({

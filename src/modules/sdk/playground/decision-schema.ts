@@ -7,7 +7,7 @@ import { VariantSchema } from '../../flags/features/variants/variant-schema.ts';
 
 const unknown = "'unknown' if it depends on a strategy that only the application can evaluate";
 
-/** True, false or 'unknown'. */
+/** True, false, or 'unknown'. */
 const result = Type.Unsafe<boolean | 'unknown'>({
   type: ['boolean', 'string'],
   enum: [true, false, 'unknown'],

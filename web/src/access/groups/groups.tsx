@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
@@ -49,6 +49,8 @@ function GroupList() {
   const { groups } = useSuspenseQuery(read('GET /api/admin/groups', {})).data;
   const { rootRoles } = useSuspenseQuery(read('GET /api/admin/user-admin', {})).data;
   const nameOfProject = useProjectName();
+  const archivedQuery = read('GET /api/admin/projects', { query: { archived: 'true' } });
+  const archived = useQuery(archivedQuery).data?.projects;
   const { query = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const [editing, setEditing] = useState<TeamGroup>();
@@ -137,16 +139,21 @@ function GroupList() {
               ) : (
                 <Group gap="xs">
                   Projects:
-                  {group.projects.map((id) => (
-                    <PageLink
-                      key={id}
-                      to="/projects/$projectId/settings/access"
-                      params={{ projectId: id }}
-                      size="sm"
-                    >
-                      {nameOfProject(id)}
-                    </PageLink>
-                  ))}
+                  {group.projects.map((id) => {
+                    const old = archived?.find((project) => project.id === id);
+                    return old ? (
+                      <span key={id}>{old.name} (archived)</span>
+                    ) : (
+                      <PageLink
+                        key={id}
+                        to="/projects/$projectId/settings/access"
+                        params={{ projectId: id }}
+                        size="sm"
+                      >
+                        {nameOfProject(id)}
+                      </PageLink>
+                    );
+                  })}
                 </Group>
               )}
             </Text>

@@ -34,7 +34,7 @@ export const resetContract = {
     secretInResponse: true,
     tag,
     summary: 'Get the user of a reset or invitation link',
-    description: 'Returns 404 if the link is unknown, used or expired.',
+    description: 'Returns 404 if the link is unknown, used, or expired.',
     permission: 'public',
     query: Type.Object({ token: secret }),
     response: named(
@@ -78,7 +78,7 @@ export const resetContract = {
     tag,
     summary: 'Set a password through a reset link',
     description:
-      'The link can be used once. Ends all sessions and personal access tokens of the user. Returns 404 if the link is unknown, used or expired.',
+      'The link can be used once. Ends all sessions and personal access tokens of the user. Returns 404 if the link is unknown, used, or expired.',
     throttled: true,
     permission: 'public',
     bodyLimitBytes: 8 * 1024,

@@ -63,7 +63,7 @@ export const ownProfileContract = {
     path: `${path}/profile`,
     id: 'getProfile',
     tag,
-    summary: 'Get your role, projects and recently created features',
+    summary: 'Get your role, projects, and recently created features',
     permission,
     response: ProfileSchema,
   }),

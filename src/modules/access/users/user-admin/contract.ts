@@ -100,7 +100,7 @@ export const userAdminContract = {
     path: `${path}/search`,
     id: 'searchUsers',
     tag,
-    summary: 'Search users by name, username or email address',
+    summary: 'Search users by name, username, or email address',
     description:
       'Returns at most 100 users. An exact match of the username or email address comes first.',
     permission: 'none',

@@ -21,7 +21,7 @@ const SetChangeRequestConfigSchema = Type.Object({
     description: 'Must be false: change requests are not supported',
   }),
   requiredApprovals: Type.Optional(
-    nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'Omitted, 0 or null: none' })),
+    nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'Omitted, 0, or null: none' })),
   ),
 });
 export type SetChangeRequestConfig = Static<typeof SetChangeRequestConfigSchema>;

@@ -194,7 +194,7 @@ export const applicationContract = {
     path: `${applications}/:appName/overview`,
     id: 'getApplicationOverview',
     tag,
-    summary: 'Get environments, SDKs and issues of an application',
+    summary: 'Get environments, SDKs, and issues of an application',
     permission: 'none',
     params,
     response: OverviewSchema,

@@ -46,7 +46,7 @@ export const featureMetricsContract = {
     id: 'getRawFeatureMetrics',
     tag,
     summary: 'Get the hourly usage of a feature',
-    description: 'By hour, application and environment, newest first; at most 50,000 entries.',
+    description: 'By hour, application, and environment, newest first; at most 50,000 entries.',
     permission: 'none',
     scopeOf,
     params,
