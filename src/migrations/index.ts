@@ -51,6 +51,7 @@ import * as whoRedelivered from './0061-who-redelivered.ts';
 import * as builtInDescriptions from './0062-built-in-descriptions.ts';
 import * as featureOwners from './0064-feature-owners.ts';
 import * as savedViews from './0065-saved-views.ts';
+import * as notifications from './0066-notifications.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -106,4 +107,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0062-built-in-descriptions': builtInDescriptions,
   '0064-feature-owners': featureOwners,
   '0065-saved-views': savedViews,
+  '0066-notifications': notifications,
 };

@@ -51,5 +51,5 @@ export const followMutations: Mutations = {
     },
   },
   conflicts: {},
-  changesNothing: {},
+  changesNothing: { markFollowNotificationsRead: 'what a person has read is not a change' },
 };

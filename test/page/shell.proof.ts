@@ -88,6 +88,15 @@ withBrowser('the app shell', () => {
     await describe('Changed again');
     await expect.poll(() => changes.count()).toBe(3);
 
+    // The bell has them, too, but not what happened before the follow.
+    await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
+    const list = page.getByRole('list', { name: 'Notifications, newest first' });
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
+    await list.getByRole('link', { name: 'watched-flag' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'watched-flag' }).waitFor();
+    await list.waitFor({ state: 'hidden' });
+    await moveTo(page, '/');
+
     // The account page has the same list. Without a mail server, emails can't be chosen.
     await card.getByRole('link', { name: 'Manage' }).click();
     await page.getByText("Email isn't set up on this server").waitFor();

@@ -55,6 +55,14 @@ test.each([
     {},
     true,
   ],
+  ['refreshes notifications', switched, 'GET /api/admin/user/follows/notifications', {}, true],
+  [
+    'refreshes what needs attention',
+    { type: 'addon-config-updated', isHint: true },
+    'GET /api/admin/attention',
+    {},
+    true,
+  ],
   [
     'does not refresh the names of users if a token is created',
     { type: 'pat-created' },
@@ -188,6 +196,8 @@ describe('the refresh rules', () => {
       .map(areaOf)
       .filter((area) => !areas.has(area));
     expect([...new Set(withoutRule)].sort()).toEqual([
+      // Every event refreshes it.
+      'attention',
       'auth',
       'banners',
       'client-metrics',

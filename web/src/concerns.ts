@@ -70,7 +70,9 @@ export function isConcerned(
   if (operation.startsWith('GET /auth/')) return false;
   // Other keys don't say what is read.
   if (!/^(GET|POST) \//.test(operation)) return true;
-  const isOfLog = /\/(search\/events|events|event-creators|follows\/changes)\b/.test(operation);
+  const isOfLog =
+    /\/(search\/events|events|event-creators|follows\/(?:changes|notifications))\b/.test(operation);
+  if (areaOf(operation) === 'attention') return true;
   // A follow ends with its feature or project, and shows the project.
   if (operation === 'GET /api/admin/user/follows' && endsFollows.test(type)) return true;
   // An open event doesn't change.

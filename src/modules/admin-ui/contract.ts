@@ -3,6 +3,8 @@ import { endpoint, nullable } from '../../platform/contract/endpoint.ts';
 import { instant, named, oneOf } from '../../platform/contract/schema.ts';
 import { RoleSchema } from '../access/roles/contract.ts';
 import { OnboardingStatusSchema } from '../catalogue/projects/overview/contract.ts';
+import { attentionContract } from './attention/contract.ts';
+import { cspReportsContract } from './csp-reports/contract.ts';
 
 const tag = 'Admin UI';
 const permission = 'none';
@@ -122,7 +124,7 @@ const nothing = <Params extends TSchema>(
     response: Type.Array(Type.Object({})),
   });
 
-export const contract = {
+export const uiContract = {
   getDashboard: endpoint({
     method: 'GET',
     path: '/api/admin/personal-dashboard',
@@ -293,3 +295,5 @@ export const contract = {
     response: Type.Object({ total: Type.Integer({ minimum: 0 }) }),
   }),
 };
+
+export const contract = { ...uiContract, ...attentionContract, ...cspReportsContract };

@@ -1,6 +1,6 @@
 import { defineUseCase } from '../../platform/module.ts';
 import { createRateLimit } from '../../platform/rate.ts';
-import { contract } from './contract.ts';
+import { uiContract } from './contract.ts';
 import { listFeatureNames } from './queries.ts';
 import { getDashboard, getProjectDetails } from './service.ts';
 
@@ -13,7 +13,7 @@ const maxErrorMessage = 1_000;
 const maxErrorStack = 4_000;
 
 export const adminUiUseCase = defineUseCase({
-  contract,
+  contract: uiContract,
   routes: ({ db, readSnapshot, clock, log, settings: { baseUrl } }) => {
     const pageErrors = createRateLimit(pageErrorRate, clock);
     let dropped = 0;

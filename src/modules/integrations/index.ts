@@ -12,7 +12,11 @@ import { testSendUseCase } from './test-send/routes.ts';
 import './tables.ts';
 
 export { hasIntegrations } from './configuration/queries.ts';
-export { createIntegration, pauseIntegration } from './configuration/service.ts';
+export {
+  countFailingIntegrations,
+  createIntegration,
+  pauseIntegration,
+} from './configuration/service.ts';
 export type { Installation } from './configuration/stored.ts';
 export { deliverWith, type ImaginedReceiver } from './delivery/deliver-with.ts';
 export { deliveriesChannel } from './delivery/queries/progress.ts';

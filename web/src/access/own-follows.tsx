@@ -19,7 +19,8 @@ const choices: readonly {
   readonly label: string;
   readonly meaning: string;
 }[] = [
-  { value: 'none', label: 'Off', meaning: 'Changes appear on Home only' },
+  { value: 'none', label: 'Off', meaning: 'Changes appear under Notifications and on Home' },
+  { value: 'weekly', label: 'Weekly', meaning: 'One email on Mondays at 06:00 UTC' },
   { value: 'daily', label: 'Daily', meaning: 'One email a day at 06:00 UTC' },
   {
     value: 'immediate',
@@ -30,6 +31,7 @@ const choices: readonly {
 
 const done: Readonly<Record<Frequency, string>> = {
   none: 'Email notifications turned off',
+  weekly: 'Email notifications set to weekly',
   daily: 'Email notifications set to daily',
   immediate: 'Email notifications set to immediate',
 };
@@ -134,7 +136,7 @@ export function OwnFollows() {
     <Stack maw={720}>
       <Section
         title="Following"
-        lead="Changes appear on Home. Following a project includes all its features."
+        lead="Changes appear under Notifications and on Home. Following a project includes all its features."
       >
         {features.length + projects.length === 0 ? (
           <Text size="sm">

@@ -31,7 +31,12 @@ function saveFollow({ project, feature }: Followable, isFollowed: boolean): Prom
 }
 
 function readAgain(): Promise<unknown> {
-  const reads = ['GET /api/admin/user/follows', 'GET /api/admin/user/follows/changes'] as const;
+  const reads = [
+    'GET /api/admin/user/follows',
+    'GET /api/admin/user/follows/changes',
+    'GET /api/admin/user/follows/notifications',
+    'GET /api/admin/attention',
+  ] as const;
   tellTabs(...reads);
   return invalidate(...reads);
 }
@@ -44,7 +49,7 @@ export function useFollow(what: Followable) {
       tellDone({
         id: `follow ${what.project} ${what.feature ?? ''}`,
         title: isFollowed
-          ? `Following ${what.name}. Changes appear on Home`
+          ? `Following ${what.name}. You'll be notified of changes`
           : `Unfollowed ${what.name}`,
         undo: async () => {
           await saveFollow(what, !isFollowed);
@@ -66,7 +71,7 @@ export function FollowButton(what: Followable) {
       : follows?.features.some(({ name }) => name === what.feature);
   const follow = useFollow(what);
   return (
-    <Tooltip label={isFollowed ? 'Changes appear on Home' : 'Show changes on Home'}>
+    <Tooltip label={isFollowed ? 'You get notifications about changes' : 'Get notified of changes'}>
       <Button
         variant="default"
         aria-pressed={isFollowed ?? false}

@@ -8,6 +8,7 @@ import {
   ScrollArea,
   Text,
   UnstyledButton,
+  VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure, useDocumentTitle, useMediaQuery } from '@mantine/hooks';
 import {
@@ -30,13 +31,16 @@ import { cataloguePages } from '../catalogue/catalogue-pages.ts';
 import { useConnection } from '../live.ts';
 import { useMay, useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
+import { numberText, plural } from '../ui/format.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { useAddressNames } from './address-names.ts';
 import { allowedPages } from './allowed-pages.ts';
+import { useAttention } from './attention.ts';
 import { ConnectionState } from './connection-state.tsx';
 import { checkVersion } from './new-version.ts';
 import { NextStep } from './next-step.tsx';
+import { Bell } from './notifications/bell.tsx';
 import { OwnMenu } from './own-menu.tsx';
 import { featureNamesQuery, Palette } from './palette/palette.tsx';
 import { remember } from './recent.ts';
@@ -135,10 +139,43 @@ const isHere = (to: string, pathname: string): boolean => {
   return cataloguePages.some((page) => pathname.startsWith(page.to));
 };
 
+interface CountProps {
+  readonly count: number;
+  /** Says what is counted: "3 failing integrations". */
+  readonly text: string;
+}
+
+/** What is failing or due on a page of the navigation. */
+const DueCount = ({ count, text }: CountProps) => (
+  <span className={classes.due} title={text}>
+    <span aria-hidden>{numberText(count)}</span>
+    <VisuallyHidden>{text}</VisuallyHidden>
+  </span>
+);
+
+/** The counts in the navigation, by page. */
+function useDueCounts(): Partial<Record<(typeof pages)[number]['to'], CountProps>> {
+  const attention = useAttention();
+  if (attention === undefined) return {};
+  const { featuresToCleanUp, failingIntegrations, unknownFlags } = attention;
+  return {
+    '/insights': {
+      count: featuresToCleanUp,
+      text: `${plural(featuresToCleanUp, 'feature')} to clean up`,
+    },
+    '/integrations': {
+      count: failingIntegrations,
+      text: plural(failingIntegrations, 'failing integration'),
+    },
+    '/applications': { count: unknownFlags, text: plural(unknownFlags, 'unknown flag') },
+  };
+}
+
 const Navigation = memo(({ onGo }: { readonly onGo: () => void }) => {
   const here = useLocation({
     select: ({ pathname }) => pages.find(({ to }) => isHere(to, pathname))?.to,
   });
+  const due = useDueCounts();
   const isAdministrator = allowedPages(useMay()).length > 0;
   const offered = isAdministrator ? pages : pages.filter(({ to }) => to !== '/admin');
   return (
@@ -157,6 +194,7 @@ const Navigation = memo(({ onGo }: { readonly onGo: () => void }) => {
           onClick={onGo}
           aria-current={to === here ? 'page' : undefined}
           leftSection={<Icon size={18} aria-hidden />}
+          rightSection={due[to] && due[to].count > 0 && <DueCount {...due[to]} />}
         />
       ))}
     </ScrollArea>
@@ -229,6 +267,7 @@ export function Shell() {
           />
           <Group gap="sm" ml="auto" wrap="nowrap">
             <ConnectionState />
+            <Bell />
             <ThemeSwitch />
             <OwnMenu />
           </Group>

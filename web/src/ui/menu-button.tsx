@@ -25,7 +25,6 @@ interface ButtonProps {
 interface Common {
   /** Opens and closes it. */
   readonly button: ReactElement<ButtonProps>;
-  readonly children: ReactNode;
 }
 
 interface StandInProps {
@@ -53,8 +52,11 @@ function useOpening(button: Common['button'], kind: 'menu' | 'dialog') {
   const [isOpen, setOpen] = useState(false);
   return {
     isOpen,
+    /** Without moving the focus, for what leads elsewhere. */
+    close: () => setOpen(false),
     shown: cloneElement(button, {
-      id: `${id}-target`,
+      // Mantine names what opens by the button with this id.
+      id,
       ref: element,
       onClick: () => setOpen(!isOpen),
       'aria-haspopup': kind,
@@ -77,6 +79,7 @@ function useOpening(button: Common['button'], kind: 'menu' | 'dialog') {
 interface MenuButtonProps
   extends Common,
     Pick<MenuProps, 'position' | 'width' | 'closeOnItemClick'> {
+  readonly children: ReactNode;
   readonly dropdown?: Pick<MenuDropdownProps, 'maw' | 'mah' | 'style' | 'className'>;
 }
 
@@ -95,17 +98,21 @@ export function MenuButton({ button, children, dropdown, ...menu }: MenuButtonPr
   );
 }
 
-interface PopoverButtonProps extends Common, Pick<PopoverProps, 'position' | 'width'> {}
+interface PopoverButtonProps extends Common, Pick<PopoverProps, 'position' | 'width'> {
+  readonly children: ReactNode | ((close: () => void) => ReactNode);
+}
 
 export function PopoverButton({ button, children, ...popover }: PopoverButtonProps) {
-  const { isOpen, shown, floating, standIn } = useOpening(button, 'dialog');
+  const { isOpen, close, shown, floating, standIn } = useOpening(button, 'dialog');
   return (
     <>
       {shown}
       {isOpen && (
         <Popover withArrow shadow="md" trapFocus {...popover} {...floating}>
           <Popover.Target>{standIn}</Popover.Target>
-          <Popover.Dropdown>{children}</Popover.Dropdown>
+          <Popover.Dropdown>
+            {typeof children === 'function' ? children(close) : children}
+          </Popover.Dropdown>
         </Popover>
       )}
     </>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const nonceIn = (body: string) => /<meta property="csp-nonce" nonce="([^"]+)" \/>/.exec(body)?.[1];
 
 const policy = (nonce: string | undefined, images: string) =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; font-src 'self'; img-src ${images}; connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'`;
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; font-src 'self'; img-src ${images}; connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'; report-uri /csp-reports`;
 
 const pages = ['/', '/search', '/history', '/projects', '/projects/a/features/b', '/profile'];
 const waysIn = [
@@ -80,6 +80,15 @@ describe('the HTML document', () => {
     const { body } = await below.app.inject('/login');
     expect(body).toContain(`<base href="${path.replaceAll('&', '&amp;')}/" />`);
   });
+});
+
+test('violations are reported below the base path, and by the Reporting API if there is TLS', async () => {
+  const below = await appOn(app, { config: { baseUrl: 'https://example.com/a;b' } });
+  const { headers } = await below.app.inject('/login');
+  expect(headers['content-security-policy']).toMatch(
+    /; report-uri \/a%3Bb\/csp-reports; report-to csp$/,
+  );
+  expect(headers['reporting-endpoints']).toBe('csp="/a%3Bb/csp-reports"');
 });
 
 describe('the files of the UI', () => {

@@ -5,11 +5,12 @@ import { takesCoding, takesGzip } from '../../../platform/http/accept-encoding.t
 import { basePathOf } from '../../../platform/http/base-path.ts';
 import { shownPath } from '../../../platform/http/shown-path.ts';
 import type { Services } from '../../../platform/module.ts';
+import { cspReportsPath } from '../csp-reports/contract.ts';
 import { createPageFiles, findPageFolder, type PageFile } from './files.ts';
 import { type Manifest, preloadsFor } from './preloads.ts';
 
 /** Allows only our own files, and no other site may embed the page. Styles that the page creates carry the nonce. */
-const policyWith = (nonce: string, images: string): string =>
+const policyWith = (nonce: string, images: string, reporting: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -20,7 +21,27 @@ const policyWith = (nonce: string, images: string): string =>
     "form-action 'self'",
     "base-uri 'self'",
     "frame-ancestors 'none'",
+    ...reporting,
   ].join('; ');
+
+interface Reporting {
+  readonly directives: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Where browsers report violations. They ignore `report-uri` beside `report-to`, and the header that `report-to` needs
+ * without TLS.
+ */
+function reportingTo(baseUrl: string): Reporting {
+  // These would end the directive.
+  const path = `${basePathOf(baseUrl)}${cspReportsPath}`.replace(/[;,]/g, encodeURIComponent);
+  if (!baseUrl.startsWith('https:')) return { directives: [`report-uri ${path}`], headers: {} };
+  return {
+    directives: [`report-uri ${path}`, 'report-to csp'],
+    headers: { 'reporting-endpoints': `csp="${path}"` },
+  };
+}
 
 interface Document {
   readonly file: string;
@@ -127,9 +148,11 @@ export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
     const document = await find(file);
     const manifest = file === 'index.html' ? await find('manifest.json') : undefined;
     const nonce = randomBytes(16).toString('base64');
+    const reporting = reportingTo(settings.baseUrl);
     return (
       reply
-        .header('content-security-policy', policyWith(nonce, images))
+        .header('content-security-policy', policyWith(nonce, images, reporting.directives))
+        .headers(reporting.headers)
         // The addresses of some pages contain the secret of a link.
         .header('referrer-policy', 'no-referrer')
         .header('x-content-type-options', 'nosniff')

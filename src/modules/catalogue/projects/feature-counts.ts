@@ -1,4 +1,5 @@
 import { expressionBuilder, sql } from 'kysely';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Database, Db } from '../../../platform/db/database.ts';
 
 /** The share of features that are neither stale nor potentially stale, in percent. */
@@ -46,6 +47,28 @@ export async function countFeatures(db: Db, project: string, now: Date) {
     potentiallyStale,
     health: healthOf(features, stale + potentiallyStale),
   };
+}
+
+/** Stale and potentially stale features in the projects in which an actor can archive them. */
+export async function countFeaturesToCleanUp(
+  db: Db,
+  { sees, may }: Pick<Actor, 'sees' | 'may'>,
+  now: Date,
+): Promise<number> {
+  const counts = await db
+    .selectFrom(countedFeatures(now).as('counted'))
+    .innerJoin('projects', 'projects.id', 'counted.project')
+    .where('projects.archived_at', 'is', null)
+    .select([
+      'counted.project',
+      sql<number>`counted.stale + counted."potentiallyStale"`.as('count'),
+    ])
+    .execute();
+  return counts
+    .filter(
+      ({ project }) => (sees === 'all' || sees.has(project)) && may('DELETE_FEATURE', project),
+    )
+    .reduce((sum, { count }) => sum + count, 0);
 }
 
 const noFeatures = { features: 0, stale: 0, potentiallyStale: 0 };

@@ -28,7 +28,7 @@ export {
   setDefaultStrategy,
 } from './environments/service.ts';
 export { importFavorite as importFavoriteProject } from './favorites/service.ts';
-export { countFeatures, healthOf } from './feature-counts.ts';
+export { countFeatures, countFeaturesToCleanUp, healthOf } from './feature-counts.ts';
 export { type FeatureNaming, namingBreach } from './feature-naming/naming.ts';
 export { listProjectsFor } from './list/service.ts';
 export { lockForNewFeature } from './lock.ts';

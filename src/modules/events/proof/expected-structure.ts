@@ -51,6 +51,7 @@ table login_names = table
 table logins = table
 table migrations = table
 table module_starts = table
+table notification_reads = table
 table password_links = table
 table personal_tokens = table
 table potentially_stale_features = table

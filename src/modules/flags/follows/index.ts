@@ -2,9 +2,11 @@ import { defineModule } from '../../../platform/module.ts';
 import { jobs } from './emails/jobs.ts';
 import { deleteEmailChoice } from './emails/queries.ts';
 import { deleteFollowsOf } from './follow/queries.ts';
+import { deleteReadsOf } from './notifications/queries.ts';
 import { followUseCase } from './routes.ts';
 
 export { followFeature, followProject } from './follow/service.ts';
+export { countUnreadNotifications } from './notifications/service.ts';
 
 import './tables.ts';
 
@@ -13,6 +15,7 @@ export const follows = defineModule({
   useCases: [followUseCase],
   forget: async (tx, userId) => {
     await deleteFollowsOf(tx, userId);
+    await deleteReadsOf(tx, userId);
     await deleteEmailChoice(tx.db, userId);
   },
   jobs,

@@ -2,18 +2,28 @@ interface FeatureFollowsTable {
   feature_name: string;
   user_id: number;
   created_at: Date;
+  /** The last event before the follow. */
+  after_id: number;
 }
 
 interface ProjectFollowsTable {
   project: string;
   user_id: number;
   created_at: Date;
+  /** The last event before the follow. */
+  after_id: number;
+}
+
+/** Up to which event a person has read the notifications; no row if none. */
+interface NotificationReadsTable {
+  user_id: number;
+  event_id: number;
 }
 
 /** One row for each person who wants emails. */
 interface FollowLettersTable {
   user_id: number;
-  frequency: 'daily' | 'immediate';
+  frequency: 'weekly' | 'daily' | 'immediate';
   /** Changes up to this event need no email any more. */
   mailed_id: number;
   /** The newest event about something that the person follows. */
@@ -35,6 +45,7 @@ declare module '../../../platform/db/database.ts' {
   interface Database {
     feature_follows: FeatureFollowsTable;
     project_follows: ProjectFollowsTable;
+    notification_reads: NotificationReadsTable;
     follow_letters: FollowLettersTable;
     follow_progress: FollowProgressTable;
   }

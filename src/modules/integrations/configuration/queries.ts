@@ -92,6 +92,16 @@ const dayMs = 24 * 3_600_000;
 /** Enough for a success rate, and read in a few milliseconds. */
 const mostRecent = 1_000;
 
+const isPending = (sees: Actor['sees']) =>
+  sql`d.integration_id = i.id and d.next_at is not null and ${visibleTo(sees)}`;
+
+/** Whether the reader may see the event of the trouble. */
+const isTroubleVisible = (sees: Actor['sees']) =>
+  sees === 'all'
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from deliveries d
+        where d.id = (i.trouble->>'recordId')::uuid and ${visibleTo(sees)})`;
+
 /** Adds a summary of the deliveries that the reader may see. */
 const withDeliverySummary = <Row>(
   query: SelectQueryBuilder<Database & { i: Database['integrations'] }, 'i', Row>,
@@ -102,7 +112,7 @@ const withDeliverySummary = <Row>(
     where d.integration_id = i.id and d.outcome is not null and ${visibleTo(sees)}
       and d.created_at > ${new Date(now.getTime() - dayMs)}
     order by d.created_at desc, d.event_id desc limit ${sql.lit(mostRecent)}) as recent`;
-  const pending = sql`d.integration_id = i.id and d.next_at is not null and ${visibleTo(sees)}`;
+  const pending = isPending(sees);
   return query.select([
     currentProjects.as('currentProjects'),
     deletedPrivate.as('deletedPrivate'),
@@ -126,13 +136,29 @@ const withDeliverySummary = <Row>(
       cross join lateral (select d.attempted_at from deliveries d
         where d.integration_id = i.id and d.outcome = of_kind.outcome and ${visibleTo(sees)}
         order by d.created_at desc, d.event_id desc limit 1) as newest)`.as('lastAttemptAt'),
-    (sees === 'all'
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select from deliveries d
-          where d.id = (i.trouble->>'recordId')::uuid and ${visibleTo(sees)})`
-    ).as('isTroubleVisible'),
+    isTroubleVisible(sees).as('isTroubleVisible'),
   ]);
 };
+
+/** The project filters of the integrations that the UI shows as failing. */
+export const listFailing = (db: Db, { sees }: Pick<Actor, 'sees'>, now: Date) =>
+  db
+    .selectFrom('integrations as i')
+    .where('i.deleted_at', 'is', null)
+    .where('i.enabled', '=', true)
+    .where('i.paused_at', 'is', null)
+    .where(({ eb, or }) => or([eb('i.held_until', 'is', null), eb('i.held_until', '<=', now)]))
+    .where(
+      sql<boolean>`(i.trouble is not null and ${isTroubleVisible(sees)} or exists (
+        select from deliveries d where ${isPending(sees)}
+          and d.outcome = 'failed' and d.state_details <> ''))`,
+    )
+    .select([
+      'i.projects',
+      currentProjects.as('currentProjects'),
+      deletedPrivate.as('deletedPrivate'),
+    ])
+    .execute();
 
 export type IntegrationWithSummary = StoredIntegration & DeliverySummary;
 

@@ -24,6 +24,7 @@ import {
   countIntegrations,
   findIntegration,
   insertIntegration,
+  listFailing,
   listIntegrations,
   lockIntegration,
   updateDeleted,
@@ -60,6 +61,11 @@ export async function listIntegrationsFor(
     addons,
     providers: providers.map(providerAnswer),
   };
+}
+
+export async function countFailingIntegrations(db: Db, actor: Actor, now: Date): Promise<number> {
+  const failing = await listFailing(db, actor, now);
+  return failing.filter((integration) => !isHidden(actor, integration)).length;
 }
 
 export async function getIntegrationFor(

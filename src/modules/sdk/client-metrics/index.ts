@@ -4,7 +4,12 @@ import { featureMetricsUseCase } from './feature-metrics/routes.ts';
 import { reportUseCase } from './report/routes.ts';
 import { usageJobs } from './retention/jobs.ts';
 
-export { annotateApplication, ignoreName, importApplication } from './applications/service.ts';
+export {
+  annotateApplication,
+  countUnknownFlags,
+  ignoreName,
+  importApplication,
+} from './applications/service.ts';
 export { metricsFaults } from './report/checks.ts';
 export { storeBatch } from './report/store.ts';
 export { createUsage } from './report/usage.ts';

@@ -3,6 +3,8 @@ import type { Actor } from '../../../../platform/actor.ts';
 import type { Db } from '../../../../platform/db/database.ts';
 import { type EventType, eventJson, isEventVisible } from '../../../events/index.ts';
 
+export const lastEventId = sql<number>`(select coalesce(max(id), 0) from events)`;
+
 /** Events that change nothing which a follower wants to know. */
 export const quietTypes: readonly EventType[] = [
   'feature-favorited',
@@ -59,15 +61,46 @@ interface ChangePage extends Pick<Actor, 'sees'> {
   readonly limit: number;
 }
 
-/** Each as JSON. */
-export async function listFollowedChanges(db: Db, page: ChangePage) {
-  const where =
-    page.before === undefined ? sql<boolean>`true` : sql<boolean>`e.id < ${page.before}::bigint`;
-  const { rows } = await sql<{ id: number; json: string }>`
+/** An event as JSON. */
+export interface ChangeJson {
+  readonly id: number;
+  readonly json: string;
+}
+
+/** Whether others changed it since the person follows it. */
+const isNews = (userId: number) => sql<boolean>`e.id > follow.after_id
+  and e.created_by_user_id is distinct from ${userId}`;
+
+const isBefore = (before: number | undefined) =>
+  before === undefined ? sql<boolean>`true` : sql<boolean>`e.id < ${before}::bigint`;
+
+async function listAsJson(db: Db, followed: Followed): Promise<ChangeJson[]> {
+  const { rows } = await sql<ChangeJson>`
     select e.id, ${eventJson({ ip: false, proof: false })} as json
-    from (${selectIds({ ...page, where })}) change join events e on e.id = change.id
+    from (${selectIds(followed)}) change join events e on e.id = change.id
     order by e.id desc`.execute(db);
   return rows;
+}
+
+export const listFollowedChanges = (db: Db, page: ChangePage): Promise<ChangeJson[]> =>
+  listAsJson(db, { ...page, where: isBefore(page.before) });
+
+export const listNotifications = (db: Db, page: ChangePage): Promise<ChangeJson[]> =>
+  listAsJson(db, { ...page, where: sql`${isBefore(page.before)} and ${isNews(page.userId)}` });
+
+interface UnreadChanges extends Pick<Actor, 'sees'> {
+  readonly userId: number;
+  /** Where to stop counting. */
+  readonly limit: number;
+}
+
+export async function countUnread(db: Db, unread: UnreadChanges): Promise<number> {
+  const { userId } = unread;
+  const where = sql<boolean>`${isNews(userId)} and e.id > coalesce(
+    (select r.event_id from notification_reads r where r.user_id = ${userId}), 0)`;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${selectIds({ ...unread, where })}) unread`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 interface ChangesToMail extends Pick<Actor, 'sees'> {
@@ -82,13 +115,12 @@ export interface MailedChange {
   readonly summary: string;
 }
 
-/** Changes that others made since the person follows. */
 export async function listChangesToMail(
   db: Db,
   { after, upTo, ...followed }: ChangesToMail,
 ): Promise<MailedChange[]> {
   const where = sql<boolean>`e.id > ${after}::bigint and e.id <= ${upTo}::bigint
-    and e.created_at >= follow.created_at and e.created_by_user_id is distinct from ${followed.userId}`;
+    and ${isNews(followed.userId)}`;
   const { rows } = await sql<MailedChange>`
     select e.created_at as "createdAt", e.summary
     from (${selectIds({ ...followed, where })}) change join events e on e.id = change.id

@@ -3,8 +3,8 @@ import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
 
 const frequency = oneOf(
-  ['none', 'daily', 'immediate'],
-  '`daily`: one email a day. `immediate`: within minutes, at most one email every five minutes',
+  ['none', 'weekly', 'daily', 'immediate'],
+  '`weekly`: one email a week, on Monday. `daily`: one email a day. `immediate`: within minutes, at most one email every five minutes',
 );
 
 export const EmailChoiceSchema = named(

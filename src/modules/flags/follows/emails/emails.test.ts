@@ -110,6 +110,23 @@ test('daily emails are sent once a day', async () => {
   expect(letters()).toEqual([]);
 });
 
+test('weekly emails are sent on Mondays', async () => {
+  await make(app.ask).feature('weekly');
+  await follow(await reader('weekly@example.com', 'weekly'), 'weekly');
+  await change('weekly', 'One');
+  await run();
+  while (!now.toISOString().startsWith('2026-03-09T06')) {
+    minutes(60);
+    expect(letters()).toEqual([]);
+    await run();
+  }
+  expect(now.getUTCDay()).toBe(1);
+  expect(letters()).toEqual([expect.stringContaining('updated the description of weekly')]);
+  minutes(7 * 24 * 60);
+  await run();
+  expect(letters()).toEqual([]);
+});
+
 test('users get no emails about their own changes or what they can no longer see', async () => {
   await make(app.ask).project('closed', { mode: 'private' });
   await make(app.ask).feature('inside', { project: 'closed' });
@@ -211,7 +228,9 @@ test('a bulk change in a project with a thousand followers schedules one email e
   const people = Array.from({ length: 1000 }, (_, index) => 1_000_000 + index);
   await app.db
     .insertInto('project_follows')
-    .values(people.map((user_id) => ({ project: 'popular', user_id, created_at: now })))
+    .values(
+      people.map((user_id) => ({ project: 'popular', user_id, created_at: now, after_id: 0 })),
+    )
     .execute();
   await app.db
     .insertInto('follow_letters')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
-import { quietTypes } from '../changes/queries.ts';
+import { lastEventId, quietTypes } from '../changes/queries.ts';
 import { dueAfterChange, type MailedFrequency } from './schedule.ts';
 
 /** Work that no caller started writes outside transactions of requests. */
@@ -26,18 +26,16 @@ export const findAddress = async (db: Db, userId: number): Promise<string | unde
 export const deleteEmailChoice = (db: WriteDb, userId: number) =>
   db.deleteFrom('follow_letters').where('user_id', '=', userId).execute();
 
-const head = sql<number>`(select coalesce(max(id), 0) from events)`;
-
 /** Of a person who had no emails, only changes from now on are mailed. */
 export const upsertEmailChoice = (tx: Tx, userId: number, frequency: MailedFrequency) => {
-  const dueAt = frequency === 'daily' ? dueAfterChange('daily', tx.now) : tx.now;
+  const dueAt = frequency === 'immediate' ? tx.now : dueAfterChange(frequency, tx.now);
   return tx.db
     .insertInto('follow_letters')
     .values({
       user_id: userId,
       frequency,
-      mailed_id: head,
-      pending_id: head,
+      mailed_id: lastEventId,
+      pending_id: lastEventId,
       due_at: dueAt,
       failures: 0,
       claimed_until: null,
@@ -53,7 +51,7 @@ const batchSize = 10_000;
 export const lockProgress = async (tx: Tx): Promise<{ eventId: number; head: number }> =>
   tx.db
     .selectFrom('follow_progress')
-    .select(['event_id as eventId', head.as('head')])
+    .select(['event_id as eventId', lastEventId.as('head')])
     .forUpdate()
     .executeTakeFirstOrThrow();
 
@@ -95,6 +93,7 @@ export async function updatePending(
       pending_id: sql<number>`noticed.newest`,
       due_at: sql<Date>`case
         when emails.pending_id > emails.mailed_id then emails.due_at
+        when emails.frequency = 'weekly' then ${dueFor('weekly')}
         when emails.frequency = 'daily' then ${dueFor('daily')}
         else greatest(emails.due_at, ${dueFor('immediate')}) end`,
     })

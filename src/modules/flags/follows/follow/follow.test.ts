@@ -78,7 +78,12 @@ describe('following a feature or a project', () => {
     await app.db
       .insertInto('feature_follows')
       .values(
-        names.map((name) => ({ feature_name: name, user_id: ada.id, created_at: new Date() })),
+        names.map((name) => ({
+          feature_name: name,
+          user_id: ada.id,
+          created_at: new Date(),
+          after_id: 0,
+        })),
       )
       .execute();
     const response = await ada.ask(`PUT ${follows}/projects/default`);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { lastEventId } from '../changes/queries.ts';
 
 /** One follow of a person at a time, so that all of them are counted. */
 export const lockFollower = (tx: Tx) =>
@@ -15,7 +16,12 @@ export const lockFollower = (tx: Tx) =>
 export const insertFeatureFollow = (tx: Tx, feature: string) =>
   tx.db
     .insertInto('feature_follows')
-    .values({ feature_name: feature, user_id: tx.actor.id, created_at: tx.now })
+    .values({
+      feature_name: feature,
+      user_id: tx.actor.id,
+      created_at: tx.now,
+      after_id: lastEventId,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('feature_name')
     .executeTakeFirst();
@@ -23,7 +29,7 @@ export const insertFeatureFollow = (tx: Tx, feature: string) =>
 export const insertProjectFollow = (tx: Tx, project: string) =>
   tx.db
     .insertInto('project_follows')
-    .values({ project, user_id: tx.actor.id, created_at: tx.now })
+    .values({ project, user_id: tx.actor.id, created_at: tx.now, after_id: lastEventId })
     .onConflict((conflict) => conflict.doNothing())
     .returning('project')
     .executeTakeFirst();

@@ -234,6 +234,12 @@ export async function listUnknownFor(db: Db, { sees }: Actor, ignored: boolean) 
   return unknown.map(({ seenAt, ...each }) => ({ ...each, seenAt: seenAt.toISOString() }));
 }
 
+/** Each name once, however many applications request it. */
+export async function countUnknownFlags(db: Db, { sees }: Actor): Promise<number> {
+  const unknown = await listUnknown(db, { sees, ignored: false, limit: mostUnknown });
+  return new Set(unknown.map(({ name }) => name)).size;
+}
+
 /** Only names that the actor can see, so that no one learns which others are asked for. */
 async function expectUnknown(tx: Tx, name: string): Promise<void> {
   const [asked] = await listUnknown(tx.db, { sees: tx.actor.sees, name, limit: 1 });

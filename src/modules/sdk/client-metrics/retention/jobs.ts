@@ -38,7 +38,7 @@ export async function prune(
 
 export const usageJobs: NonNullable<Module['jobs']> = ({ writeDb, clock, settings }) => [
   {
-    name: 'client-metrics: delete what is old',
+    name: 'client-metrics: delete old metrics',
     everyMs: 600_000,
     run: () => prune(writeDb, clock(), settings.metricsRetentionDays),
   },

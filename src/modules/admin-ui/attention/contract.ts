@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../../platform/contract/endpoint.ts';
+import { named } from '../../../platform/contract/schema.ts';
+import { maxUnread } from '../../flags/follows/notifications/contract.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const AttentionSchema = named(
+  'attentionSchema',
+  Type.Object({
+    notifications: Type.Integer({
+      minimum: 0,
+      maximum: maxUnread,
+      description: `Your unread notifications; ${maxUnread} means ${maxUnread} or more. 0 for API tokens`,
+    }),
+    featuresToCleanUp: count(
+      'Stale and potentially stale features in projects in which you can archive features',
+    ),
+    failingIntegrations: count('Enabled integrations whose deliveries fail'),
+    unknownFlags: count('Flags without a feature that applications requested in the last 7 days'),
+  }),
+);
+export type Attention = Static<typeof AttentionSchema>;
+
+export const attentionContract = {
+  getAttention: endpoint({
+    method: 'GET',
+    path: '/api/admin/attention',
+    id: 'getAttention',
+    tag: 'Admin UI',
+    summary: 'Count what needs your attention',
+    description: 'Counts only what you can see.',
+    permission: 'none',
+    response: AttentionSchema,
+  }),
+};
