@@ -40,6 +40,7 @@ export const harmlessBodies: Readonly<Record<string, object>> = {
   registerFrontendMetrics: { appName: 'web' },
   registerFrontendClient: { appName: 'web' },
   evaluateUnsavedFeature: { context: {} },
+  getFeatureEvaluations: { features: ['looked-at'] },
   previewAddon: { provider: 'webhook', events: ['feature-created'] },
   getPlayground: { environment: 'development', context: {} },
   getAdvancedPlayground: { environments: ['development'], context: {} },

@@ -42,6 +42,7 @@ export const usageMutations: Mutations = {
   conflicts: {},
 
   changesNothing: {
+    getFeatureEvaluations: 'only counts',
     registerClientApplication: notRecorded,
     registerClientMetrics: notRecorded,
     clientBulkMetrics: notRecorded,

@@ -25,7 +25,7 @@ const additionalProperties = [
   // Features, as a read returns them.
   'archived archivedAt children collaborators createdAt createdBy dependencies description enabled environments favorite lastSeenAt lifecycle potentiallyStale project sortOrder tags type variants',
   // Features in an environment.
-  'environment featureName hasEnabledStrategies hasStrategies strategies variantCount',
+  'enabledStrategyCount environment featureName hasEnabledStrategies hasStrategies strategies targeted variantCount',
   // Strategies, constraints and variants with explicit defaults.
   'caseInsensitive constraints disabled inverted overrides payload segments stickiness title',
   // Default parameters of a strategy.

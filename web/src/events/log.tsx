@@ -25,7 +25,7 @@ import { type LogScope, withScope } from './scope.ts';
 import type { LogSearch } from './search.ts';
 import type { LogEvent } from './sentence.ts';
 import { pagePath, sentenceOf } from './sentence.ts';
-import { CopyLink, Views } from './views.tsx';
+import { CopyLink, LogViews } from './views.tsx';
 import { useTranslation } from './vocabulary.ts';
 
 interface Props {
@@ -37,9 +37,13 @@ interface Props {
   readonly withFacets?: boolean;
 }
 
+/** Without a query, everything is shown, and no view is open. */
+const withQuery = (q: string, view: number | undefined): LogSearch =>
+  q === '' ? {} : { q, ...(view !== undefined && { view }) };
+
 /** The query bar, whose text is in the URL, the matching events, and the open one. */
 export function EventLogView({ scope, search, onSearch, title, withFacets = true }: Props) {
-  const { q = '', event: open } = search;
+  const { q = '', view, event: open } = search;
   const navigate = useNavigate();
   useNamesInEvents();
   const translation = useTranslation(q);
@@ -72,16 +76,16 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   const [hasFacets, facets] = useDisclosure(false);
 
   const setQuery = useCallback(
-    (next: string) => onSearch({ ...(next !== '' && { q: next }) }, { replace: false }),
-    [onSearch],
+    (next: string) => onSearch(withQuery(next, view), { replace: false }),
+    [onSearch, view],
   );
   const setOpen = useCallback(
     (id: number | undefined, isMove: boolean) =>
       onSearch(
-        { ...(q !== '' && { q }), ...(id !== undefined && { event: id }) },
+        { ...withQuery(q, view), ...(id !== undefined && { event: id }) },
         { replace: isMove },
       ),
-    [onSearch, q],
+    [onSearch, q, view],
   );
   const onRange = useCallback(
     (first: number, last: number) =>
@@ -161,7 +165,14 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
             </Button>
           </Tooltip>
           <ExportMenu log={hasProblem ? undefined : log} />
-          {feature === undefined && <Views q={q} onChange={setQuery} />}
+          {feature === undefined && (
+            <LogViews
+              q={q}
+              viewId={view}
+              project={project}
+              onOpen={(next, id) => onSearch(withQuery(next, id), { replace: false })}
+            />
+          )}
           <Box visibleFrom="xs">
             <CopyLink q={q} label="Copy link to this view" variant="default" />
           </Box>
@@ -171,7 +182,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
         q={q}
         problems={translation?.problems ?? []}
         scope={scope}
-        onChange={(next) => onSearch({ ...(next !== '' && { q: next }) }, { replace: true })}
+        onChange={(next) => onSearch(withQuery(next, view), { replace: true })}
         onLeave={leaveBar}
       />
       <Group justify="space-between" mt={6} mb="sm">

@@ -1,8 +1,9 @@
 import { written } from './query/grammar.ts';
 
-/** The search parameters of a log: the query and the open event. */
+/** The search parameters of a log: the query, the saved view that was opened, and the open event. */
 export interface LogSearch {
   readonly q?: string;
+  readonly view?: number;
   readonly event?: number;
 }
 
@@ -31,11 +32,18 @@ function fromEarlier(raw: Record<string, unknown>): string {
   return [...parts, ...(text === '' ? [] : [written(text)])].join(' ');
 }
 
+const idOf = (value: unknown): number | undefined => {
+  const id = Number(value);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+};
+
 export function readLogSearch(raw: Record<string, unknown>): LogSearch {
   const q = textOf(raw.q) || fromEarlier(raw);
-  const event = Number(raw.event);
+  const event = idOf(raw.event);
+  const view = idOf(raw.view);
   return {
     ...(q !== '' && { q }),
-    ...(Number.isSafeInteger(event) && event > 0 && { event }),
+    ...(view !== undefined && { view }),
+    ...(event !== undefined && { event }),
   };
 }

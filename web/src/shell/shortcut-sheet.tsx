@@ -48,8 +48,13 @@ const shortcuts: readonly { readonly title: string; readonly keys: readonly Shor
   {
     title: 'Features',
     keys: [
-      { keys: ['c'], meaning: 'New feature' },
-      { keys: ['f'], meaning: 'Filter' },
+      { keys: ['n'], meaning: 'New feature' },
+      { keys: ['Shift', 'f'], meaning: 'Filter' },
+      { keys: ['e'], meaning: 'Edit feature' },
+      { keys: ['s'], meaning: 'Enable or disable' },
+      { keys: ['c'], meaning: 'Clone' },
+      { keys: ['f'], meaning: 'Add to or remove from favorites' },
+      { keys: ['a'], meaning: 'Archive' },
       { keys: ['x'], meaning: 'Select row' },
       { keys: ['Shift', 'j'], meaning: 'Extend selection down' },
       { keys: ['Shift', 'k'], meaning: 'Extend selection up' },

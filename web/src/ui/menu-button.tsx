@@ -78,7 +78,7 @@ function useOpening(button: Common['button'], kind: 'menu' | 'dialog') {
 
 interface MenuButtonProps
   extends Common,
-    Pick<MenuProps, 'position' | 'width' | 'closeOnItemClick'> {
+    Pick<MenuProps, 'position' | 'width' | 'closeOnItemClick' | 'withInitialFocusPlaceholder'> {
   readonly children: ReactNode;
   readonly dropdown?: Pick<MenuDropdownProps, 'maw' | 'mah' | 'style' | 'className'>;
 }

@@ -115,6 +115,28 @@ export const FoundFeatureSchema = named(
   'featureSearchResponseSchema',
   Type.Object({
     ...FeatureSummarySchema.properties,
+    environments: Type.Array(
+      Type.Object({
+        ...featureEnvironmentShape,
+        lastSeenAt: nullable(instant),
+        enabledStrategyCount: Type.Integer({
+          minimum: 0,
+          description: 'Number of strategies that are not disabled',
+        }),
+        rollout: nullable(
+          Type.Number({
+            minimum: 0,
+            maximum: 100,
+            description:
+              'Percentage of the only enabled strategy, or 100 if one of several is for everyone; null if there is none',
+          }),
+        ),
+        targeted: Type.Boolean({
+          description:
+            'Whether the only enabled strategy has constraints, segments, or a type without a percentage',
+        }),
+      }),
+    ),
     potentiallyStale: Type.Boolean({
       description: 'Whether it is not stale, but older than the lifetime of its type',
     }),

@@ -25,7 +25,7 @@ const show = (feature: string, favorite: boolean) =>
       },
   );
 
-async function change({ project, feature, favorite }: Props): Promise<void> {
+export async function toggleFavorite({ project, feature, favorite }: Props): Promise<void> {
   show(feature, !favorite);
   try {
     await api(
@@ -48,7 +48,7 @@ export function FavoriteStar(props: Props) {
       className={classes.star}
       aria-label={`Favorite ${feature}`}
       aria-pressed={favorite}
-      onClick={() => void change(props)}
+      onClick={() => void toggleFavorite(props)}
     >
       {favorite ? <IconStarFilled size={15} aria-hidden /> : <IconStar size={15} aria-hidden />}
     </button>

@@ -1,6 +1,8 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { queryOf, searchOf } from '../../catalogue/saved-views/view-query.ts';
+import { ViewsMenu } from '../../catalogue/saved-views/views-menu.tsx';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { NewFeatureButton, useNewFeature } from '../create/new-feature.tsx';
 import { ColumnMenu, useColumns } from './feature-columns.tsx';
@@ -10,6 +12,7 @@ import { NoFeatures } from './no-features.tsx';
 import {
   type FeatureAddress,
   type FeatureSearch,
+  readFeatureAddress,
   readFeatureSearch,
   toQuery,
   writeFeatureSearch,
@@ -35,13 +38,16 @@ export function FeatureBrowser({ address, onChange, project }: Props) {
     (next: FeatureSearch) => onChange(writeFeatureSearch(next)),
     [onChange],
   );
+  const { view: _view, ...shown } = writeFeatureSearch(search);
+  // A project's list is already of one project.
+  const viewQuery = queryOf(project === undefined ? shown : { ...shown, project: undefined });
   const columns = useColumns(search, change, project);
   const { projectId: newIn, refusal } = useNewFeature(project ?? search.project?.[0]);
   const { sortBy: _, sortOrder: __, ...filters } = query;
   const selection = useSelection(JSON.stringify(filters));
   useHotkeys([
     [
-      'c',
+      'n',
       () =>
         refusal === undefined &&
         void navigate({
@@ -53,6 +59,18 @@ export function FeatureBrowser({ address, onChange, project }: Props) {
   return (
     <>
       <FeatureFilters search={search} onChange={change} project={project}>
+        <ViewsMenu
+          page="features"
+          project={project}
+          query={viewQuery}
+          viewId={search.view}
+          onOpen={(opened, id) =>
+            onChange({
+              ...readFeatureAddress(searchOf(opened)),
+              ...(id !== undefined && { view: String(id) }),
+            })
+          }
+        />
         <ColumnMenu {...columns} />
         {project !== undefined && <NewFeatureButton project={project} />}
       </FeatureFilters>

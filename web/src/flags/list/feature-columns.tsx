@@ -12,8 +12,10 @@ import { SinceInTable } from '../../ui/time.tsx';
 import { stageNames, stateOf, typeName } from '../feature-words.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { FeatureSwitch } from '../switch.tsx';
+import { EvaluationCount } from './evaluations.tsx';
 import classes from './feature-list.module.css';
 import type { FoundFeature } from './feature-pages.ts';
+import { rolloutWords } from './rollout-words.ts';
 import type { FeatureSearch } from './search.ts';
 import { usualOf } from './usual-environments.ts';
 
@@ -43,7 +45,7 @@ const plainColumns: readonly Column[] = [
     sortBy: 'project',
     cell: ({ project }) => <ProjectName id={project} />,
   },
-  { key: 'type', label: 'Type', least: 110, sortBy: 'type', cell: ({ type }) => typeName(type) },
+  { key: 'type', label: 'Type', least: 100, sortBy: 'type', cell: ({ type }) => typeName(type) },
   {
     key: 'state',
     label: 'State',
@@ -82,6 +84,12 @@ const plainColumns: readonly Column[] = [
     cell: ({ lastSeenAt }) => <Instant instant={lastSeenAt} />,
   },
   {
+    key: 'evaluations',
+    label: '7-day evaluations',
+    least: 120,
+    cell: ({ name }) => <EvaluationCount name={name} />,
+  },
+  {
     key: 'createdAt',
     label: 'Created',
     least: 116,
@@ -100,21 +108,29 @@ const plainColumns: readonly Column[] = [
 const environmentColumn = (environment: string, isProduction: boolean): Column => ({
   key: `env:${environment}`,
   label: environment,
-  least: 96,
+  least: 108,
   sortBy: `environment:${environment}`,
   environment,
   isProduction,
   cell: ({ name, project, archived, environments }) => {
     const state = environments.find((each) => each.name === environment);
     if (!state || archived) return <span className="quiet">–</span>;
+    const words = rolloutWords(state);
     return (
-      <FeatureSwitch
-        project={project}
-        feature={name}
-        environment={environment}
-        type={state.type}
-        enabled={state.enabled}
-      />
+      <>
+        <FeatureSwitch
+          project={project}
+          feature={name}
+          environment={environment}
+          type={state.type}
+          enabled={state.enabled}
+        />
+        {words && (
+          <span className={`quiet tabular ${classes.rollout}`} title={words.title}>
+            {words.text}
+          </span>
+        )}
+      </>
     );
   },
 });

@@ -124,7 +124,7 @@ function FacetMenu({ search, onChange, facets }: Props & { readonly facets: read
       combobox.resetSelectedOption();
     },
   });
-  useHotkeys([['f', () => combobox.openDropdown()]]);
+  useHotkeys([['shift+F', () => combobox.openDropdown()]]);
   return (
     <Combobox
       store={combobox}

@@ -24,6 +24,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { ProductionMark } from '../../ui/production-mark.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { stateNames, stateOf } from '../feature-words.ts';
+import { EvaluationsContext, useEvaluations } from './evaluations.tsx';
 import { FavoriteStar } from './favorite.tsx';
 import type { Column } from './feature-columns.tsx';
 import classes from './feature-list.module.css';
@@ -34,6 +35,7 @@ import {
   readMatching,
   useFeatures,
 } from './feature-pages.ts';
+import { useRowActions } from './row-actions.tsx';
 import type { FeatureSearch } from './search.ts';
 import { SelectBox } from './select-box.tsx';
 import type { Selection } from './selection.ts';
@@ -206,6 +208,11 @@ export function FeatureList(props: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ first: 0, last: 0 });
   const { start, total, featureAt } = useFeatures(query, range);
+  const evaluations = useEvaluations(
+    featureAt,
+    range,
+    columns.some(({ key }) => key === 'evaluations'),
+  );
   const [active, setActive] = useState(-1);
   const anchor = useRef(-1);
   const height = isPhone ? phoneRowHeight : rowHeight;
@@ -257,6 +264,7 @@ export function FeatureList(props: Props) {
       selectRows(from, row, isSelected).catch(tellFailure);
     },
   };
+  const rowActions = useRowActions();
   const router = useRouter();
   const onOpen = useCallback(
     (event: MouseEvent<HTMLAnchorElement>) => {
@@ -299,8 +307,9 @@ export function FeatureList(props: Props) {
         }
       } else if (key === 'x' && current) {
         onSelect(active, !selection.selected.has(current.name), false);
-      } else if (key === 'Escape' && selection.selected.size > 0) selection.clear();
-      else if (key === 'Enter' && current && target === document.body) {
+      } else if (current && !shiftKey && rowActions.act(key, current)) event.preventDefault();
+      else if (key === 'Escape' && selection.selected.size > 0) selection.clear();
+      else if (current && (key === 'e' || (key === 'Enter' && target === document.body))) {
         void navigate({
           to: '/projects/$projectId/features/$featureName',
           params: { projectId: current.project, featureName: current.name },
@@ -319,7 +328,7 @@ export function FeatureList(props: Props) {
   const selectable = Math.min(total, maxSelected);
   const isAll = count >= selectable;
   return (
-    <>
+    <EvaluationsContext value={evaluations}>
       <Text size="sm" className="quiet tabular" mb="xs" role="status">
         {plural(total, 'feature')}
         {count > 0 && ` · ${numberText(count)} selected`}
@@ -401,6 +410,7 @@ export function FeatureList(props: Props) {
           </tbody>
         </table>
       </section>
-    </>
+      {rowActions.dialog(featureAt(active))}
+    </EvaluationsContext>
   );
 }

@@ -5,7 +5,7 @@ const now = new Date('2026-11-16T12:00:00Z');
 
 test.each<[FeatureSearch]>([
   [{}],
-  [{ query: 'dark mode', sortBy: 'name' }],
+  [{ query: 'dark mode', sortBy: 'name', view: 12 }],
   [{ type: ['release', 'experiment'], archived: true, favorite: true }],
   [{ tag: ['simple:a,b', 'simple:100%', 'simple:%2C'] }],
   [

@@ -22,6 +22,8 @@ export interface FeatureSearch {
   readonly sortBy?: string;
   readonly sortOrder?: 'asc' | 'desc';
   readonly columns?: readonly string[];
+  /** The saved view that was opened. */
+  readonly view?: number;
 }
 
 /** As it stands in the address: a list is one text, with commas between its values. */
@@ -78,6 +80,7 @@ export const readFeatureAddress = (raw: Record<string, unknown>): FeatureAddress
     sortBy: text(raw.sortBy),
     sortOrder: raw.sortOrder === 'desc' ? ('desc' as const) : undefined,
     columns: text(raw.columns),
+    view: text(raw.view),
   });
 
 /** Reads an address; what is wrong in it is left out. */
@@ -101,6 +104,7 @@ export const readFeatureSearch = (raw: Record<string, unknown>): FeatureSearch =
     sortBy: text(raw.sortBy),
     sortOrder: raw.sortOrder === 'desc' ? ('desc' as const) : undefined,
     columns: list(raw.columns),
+    view: /^[1-9]\d{0,9}$/.test(text(raw.view) ?? '') ? Number(raw.view) : undefined,
   });
 
 export const writeFeatureSearch = (search: FeatureSearch): FeatureAddress =>
@@ -121,6 +125,7 @@ export const writeFeatureSearch = (search: FeatureSearch): FeatureAddress =>
     sortBy: search.sortBy,
     sortOrder: search.sortOrder === 'desc' ? ('desc' as const) : undefined,
     columns: joined(search.columns),
+    view: search.view === undefined ? undefined : String(search.view),
   });
 
 /** Whether anything is filtered: an empty list then teaches something else. */

@@ -3,6 +3,7 @@ import { instantText } from '../../../../platform/db/instant-text.ts';
 import type { FoundFeature } from '../feature-schema.ts';
 import { type Owner, ownerOf } from '../owner/queries.ts';
 import { isPotentiallyStale, stageOrder } from './queries.ts';
+import type { Targeting } from './rollout.ts';
 
 /** The fields in the row of a feature, and those that only the search adds. */
 type FeatureRow = Pick<
@@ -57,6 +58,11 @@ export interface SummaryRows {
     readonly value: string;
   }[];
   readonly favorites: readonly string[];
+  /** The enabled strategies, if they were requested. */
+  readonly targeting?: readonly (Targeting & {
+    readonly feature: string;
+    readonly environment: string;
+  })[];
 }
 
 const list = (rows: RawBuilder<unknown>) =>
@@ -131,6 +137,16 @@ export const foundColumns = (now: Date) => sql`,
     where s.feature_name = f.name
     order by segments.name
   ) as segments`;
+
+/** A further column of the search: who gets the features where they are enabled. */
+export const targetingRows: RawBuilder<unknown> = sql`
+  ${list(sql`
+    select s.feature_name as feature, s.environment, s.name,
+      coalesce(s.parameters ->> 'rollout', s.parameters ->> 'percentage') as share,
+      json_array_length(s.constraints) > 0 or exists (
+        select from feature_strategy_segments link where link.strategy_id = s.id) as restricted
+    from feature_strategies s
+    where s.feature_name ${inHits} and not s.disabled`)} as targeting`;
 
 /**
  * Returns rows (name, position) of a query of ordered names. The conversion to text and back makes the planner expect a

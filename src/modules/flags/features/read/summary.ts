@@ -2,6 +2,7 @@ import { grouped } from '../../../../platform/grouped.ts';
 import { createSlices } from '../../../../platform/slices.ts';
 import type { Person } from '../feature-schema.ts';
 import { showOwner } from '../owner/service.ts';
+import { rolloutOf } from './rollout.ts';
 import type { SummaryRows } from './summary-queries.ts';
 
 export const personOf = (
@@ -52,6 +53,9 @@ export async function summariesOf(rows: SummaryRows, baseUrl: string): Promise<s
   const environments = grouped(rows.environments, ({ project }) => project);
   const states = statesOf(rows);
   const strategies = strategiesOf(rows);
+  const targeting =
+    rows.targeting &&
+    grouped(rows.targeting, ({ feature, environment }) => `${environment} ${feature}`);
   const tags = grouped(rows.tags, ({ feature }) => feature);
   const favorites = new Set(rows.favorites);
 
@@ -78,6 +82,7 @@ export async function summariesOf(rows: SummaryRows, baseUrl: string): Promise<s
         hasStrategies: hasEnabledStrategies !== undefined,
         hasEnabledStrategies: hasEnabledStrategies === true,
         lastSeenAt: state.lastSeenAt,
+        ...(targeting && rolloutOf(targeting.get(`${environment.name} ${feature.name}`) ?? [])),
       };
     });
     texts.push(

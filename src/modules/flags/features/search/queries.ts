@@ -2,7 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db } from '../../../../platform/db/database.ts';
 import { isPotentiallyStale, stageOrder } from '../read/queries.ts';
-import { asHits, foundColumns, type SummaryRows, summaryRows } from '../read/summary-queries.ts';
+import {
+  asHits,
+  foundColumns,
+  type SummaryRows,
+  summaryRows,
+  targetingRows,
+} from '../read/summary-queries.ts';
 import type { Condition, FeatureFilter, FeatureOrder, FeatureSearch, Status } from './filter.ts';
 
 type Predicate = RawBuilder<boolean>;
@@ -222,7 +228,7 @@ export async function findFeatures(
 ): Promise<SummaryRows & { readonly total: number }> {
   const { rows } = await sql<SummaryRows & { total: number }>`
     with ${foundBy(actor, search, now)}, hits as (${asHits(onPage(search))})
-    select ${total}, ${summaryRows(actor.id, foundColumns(now))}`.execute(db);
+    select ${total}, ${summaryRows(actor.id, foundColumns(now))}, ${targetingRows}`.execute(db);
   return rows[0] as SummaryRows & { total: number };
 }
 
@@ -254,6 +260,7 @@ export async function listFound(
       ${sees === 'all' ? sql`` : sql`and ${oneOf('f.project')([...sees])}`}
     order by found.position`;
   const { rows } = await sql<SummaryRows>`
-    with hits as (${asHits(found)}) select ${summaryRows(id, foundColumns(now))}`.execute(db);
+    with hits as (${asHits(found)})
+    select ${summaryRows(id, foundColumns(now))}, ${targetingRows}`.execute(db);
   return rows[0] as SummaryRows;
 }

@@ -87,8 +87,18 @@ describe('a search without parameters', () => {
           enabled: true,
           hasStrategies: true,
           hasEnabledStrategies: true,
+          enabledStrategyCount: 1,
+          rollout: 100,
+          targeted: true,
         }),
-        expect.objectContaining({ name: 'production', enabled: false, hasStrategies: false }),
+        expect.objectContaining({
+          name: 'production',
+          enabled: false,
+          hasStrategies: false,
+          enabledStrategyCount: 0,
+          rollout: null,
+          targeted: false,
+        }),
       ],
     });
     expect(banner).toMatchObject({ name: 'banner', dependencyType: 'child' });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { dictionary, instant, named } from '../../../../platform/contract/schema.ts';
 
 const tag = 'Metrics';
@@ -14,7 +14,41 @@ const scopeOf = 'featureName';
 /** The longest possible retention of counts. */
 export const maxHoursBack = 10 * 365 * 24;
 
+/** The most features in a request. The UI sends one for a hundred rows. */
+const maxFeatures = 250;
+
 export const featureMetricsContract = {
+  countEvaluations: endpoint({
+    method: 'POST',
+    path: '/api/admin/client-metrics/evaluations',
+    id: 'getFeatureEvaluations',
+    tag,
+    summary: 'Count the evaluations of several features',
+    description:
+      'In all environments, over the last 24 hours or 7 days. Omits features that were not evaluated, do not exist, or are in projects that you cannot see.',
+    permission: 'none',
+    duringMaintenance: true,
+    body: named(
+      'featureEvaluationsRequestSchema',
+      Type.Object({
+        features: Type.Array(Type.String({ maxLength: 100 }), { maxItems: maxFeatures }),
+        hours: withDefault(Type.Unsafe<24 | 168>({ type: 'integer', enum: [24, 168] }), 168),
+      }),
+    ),
+    response: named(
+      'featureEvaluationsSchema',
+      Type.Object({
+        features: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            yes: { ...count, description: 'Evaluations that returned enabled' },
+            no: { ...count, description: 'Evaluations that returned disabled' },
+          }),
+        ),
+      }),
+    ),
+  }),
+
   getFeatureUsage: endpoint({
     method: 'GET',
     path: '/api/admin/client-metrics/features/:featureName',

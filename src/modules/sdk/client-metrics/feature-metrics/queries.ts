@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../../../platform/actor.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { stages } from '../../../flags/features/index.ts';
 import { maxCount } from '../bounds.ts';
@@ -184,6 +185,32 @@ export const listLastHours = (db: Db, feature: string, since: Date) =>
     .groupBy(['environment', 'hour'])
     .orderBy('environment')
     .orderBy('hour', 'desc')
+    .execute();
+
+/** Of these features, those in projects that the actor sees and that were evaluated since an instant. */
+export const countEvaluations = (
+  db: Db,
+  sees: Actor['sees'],
+  names: readonly string[],
+  since: Date,
+) =>
+  db
+    .selectFrom('usage_hours as usage')
+    .innerJoin('features', 'features.name', 'usage.feature_name')
+    .where(sql<boolean>`usage.feature_name = any(${names}::text[])`)
+    .where('usage.hour', '>=', since)
+    .where(
+      sees === 'all'
+        ? sql<boolean>`true`
+        : sql<boolean>`features.project = any(${[...sees]}::text[])`,
+    )
+    .groupBy('usage.feature_name')
+    .select([
+      'usage.feature_name as name',
+      total('usage.yes').as('yes'),
+      total('usage.no').as('no'),
+    ])
+    .orderBy('usage.feature_name')
     .execute();
 
 /** The existing applications that evaluated a feature. */

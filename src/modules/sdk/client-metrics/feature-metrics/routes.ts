@@ -2,7 +2,7 @@ import { defineUseCase } from '../../../../platform/module.ts';
 import { flushUsage } from '../report/flush.ts';
 import { checks } from './checks.ts';
 import { featureMetricsContract } from './contract.ts';
-import { getFeatureUsage, listFeatureUsage } from './service.ts';
+import { countEvaluationsFor, getFeatureUsage, listFeatureUsage } from './service.ts';
 
 export const featureMetricsUseCase = defineUseCase({
   contract: featureMetricsContract,
@@ -12,6 +12,15 @@ export const featureMetricsUseCase = defineUseCase({
     const flushed = () => flushUsage(services);
 
     return {
+      countEvaluations: async ({ body }, { actor }) => {
+        await flushed();
+        return countEvaluationsFor(searchDb, actor, {
+          names: body.features,
+          hours: body.hours,
+          now: clock(),
+        });
+      },
+
       getFeatureUsage: async ({ params }) => {
         await flushed();
         return getFeatureUsage(db, params.featureName, clock());

@@ -1,6 +1,7 @@
+import type { Actor } from '../../../../platform/actor.ts';
 import { hourMs } from '../../../../platform/clock.ts';
 import type { Db } from '../../../../platform/db/database.ts';
-import { listApplicationsOf, listHours, listLastHours } from './queries.ts';
+import { countEvaluations, listApplicationsOf, listHours, listLastHours } from './queries.ts';
 
 const headOf = (featureName: string) => ({ version: 1, maturity: 'stable', featureName });
 
@@ -21,6 +22,16 @@ export async function getFeatureUsage(db: Db, featureName: string, now: Date) {
     seenApplications: await listApplicationsOf(db, featureName),
   };
 }
+
+export const countEvaluationsFor = async (
+  db: Db,
+  { sees }: Actor,
+  {
+    names,
+    hours,
+    now,
+  }: { readonly names: readonly string[]; readonly hours: number; readonly now: Date },
+) => ({ features: await countEvaluations(db, sees, names, hoursAgo(now, hours)) });
 
 const usualHoursBack = 48;
 const mostEntries = 50_000;

@@ -59,6 +59,31 @@ describe('the reported metrics', () => {
     });
   });
 
+  test('are counted for several features at once, over a day or a week', async () => {
+    const [busy, idle] = [await newFeature('busy'), await newFeature('idle')];
+    await make(app.ask).project('closed', { mode: 'private' });
+    await make(app.ask).feature('unseen', { project: 'closed' });
+    await sdk.metrics({ [busy]: { yes: 5, no: 1 }, unseen: { yes: 3, no: 0 } });
+    await sdk.metrics({ [busy]: { yes: 10, no: 0 } }, { at: hourBefore(30).at });
+    const counted = async (more: object, ask = app.ask) =>
+      (
+        await ask('POST /api/admin/client-metrics/evaluations', {
+          payload: { features: [busy, idle, 'unseen', 'nosuch'], ...more },
+        })
+      ).json().features;
+    const [day, unseen] = [
+      { name: busy, yes: 5, no: 1 },
+      { name: 'unseen', yes: 3, no: 0 },
+    ];
+    expect(await counted({})).toEqual([{ name: busy, yes: 15, no: 1 }, unseen]);
+    expect(await counted({ hours: 24 })).toEqual([day, unseen]);
+    expect(await counted({ hours: 24 }, (await person(app)).ask)).toEqual([day]);
+    for (const payload of [{ hours: 5, features: [] }, { features: Array(251).fill('x') }, {}]) {
+      const response = await app.ask('POST /api/admin/client-metrics/evaluations', { payload });
+      expect(response.statusCode).toBe(400);
+    }
+  });
+
   test('are stored by hour, application and environment', async () => {
     const feature = await newFeature('kept-apart');
     const production = await tokenFor(app, ['*'], 'production');

@@ -1,0 +1,204 @@
+import { Button, type ButtonProps, Menu, Text } from '@mantine/core';
+import {
+  IconBookmark,
+  IconCheck,
+  IconChevronDown,
+  IconDeviceFloppy,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { api } from '../../api.ts';
+import { may, useMe } from '../../me.ts';
+import { invalidate } from '../../queries.ts';
+import { DeleteConfirm } from '../../ui/delete-confirm.tsx';
+import { GuardedItem } from '../../ui/guarded.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { useDirectory } from '../../use-directory.ts';
+import classes from './saved-views.module.css';
+import { currentOf } from './view-query.ts';
+import { type SavedView, type ViewPage, viewsQuery } from './views-query.ts';
+
+const ViewForm = lazyPart(() => import('./view-form.tsx'), 'ViewForm');
+
+export interface BuiltInView {
+  readonly name: string;
+  readonly query: string;
+}
+
+type AnyView = BuiltInView | SavedView;
+
+const isSaved = (view: AnyView): view is SavedView => 'id' in view;
+
+interface Props extends Pick<ButtonProps, 'size'> {
+  readonly page: ViewPage;
+  readonly project?: string | undefined;
+  /** What the list shows, as the text of a view. */
+  readonly query: string;
+  /** The view that the address names. */
+  readonly viewId: number | undefined;
+  readonly builtIn?: readonly BuiltInView[];
+  readonly onOpen: (query: string, id: number | undefined) => void;
+}
+
+/** The own, shared, and built-in views of a list, and what can be done with the open one. */
+export function ViewsMenu({ page, project, query, viewId, builtIn = [], onOpen, size }: Props) {
+  const me = useMe();
+  const directory = useDirectory();
+  const saved = useQuery(viewsQuery(me.user.id, page, project)).data?.views ?? [];
+  const [dialog, setDialog] = useState<'save' | 'edit' | 'delete'>();
+  // Inside a project, a view that filters by project would show something else than it says.
+  const listed = saved.filter(
+    (view) =>
+      project === undefined ||
+      view.project !== null ||
+      new URLSearchParams(view.query).get('project') === null,
+  );
+  const current = currentOf<AnyView>([...listed, ...builtIn], viewId, query);
+  const open = current && isSaved(current.view) ? current.view : undefined;
+  const mayChange = open && (open.userId === me.user.id || may(me, 'ADMIN'));
+  const refusal = mayChange ? undefined : 'Only the author and admins can change a shared view';
+  const own = listed.filter(({ userId }) => userId === me.user.id);
+  const others = listed.filter(({ userId }) => userId !== me.user.id);
+  const close = () => setDialog(undefined);
+  const openSaved = (view: SavedView) => onOpen(view.query, view.id);
+  const change = async (view: SavedView, body: { query?: string; shared?: boolean }) => {
+    try {
+      const params = { id: String(view.id) };
+      const changed = await api('PUT /api/admin/saved-views/:id', { params, body });
+      await invalidate('GET /api/admin/saved-views');
+      const what =
+        body.shared === undefined ? 'updated' : body.shared ? 'shared' : 'no longer shared';
+      tellDone({ id: 'saved view', title: `View ${changed.name} ${what}` });
+      if (body.query !== undefined) openSaved(changed);
+    } catch (error) {
+      tellProblem(`update ${view.name}`, error as Error);
+    }
+  };
+  const item = (view: AnyView) => (
+    <Menu.Item
+      key={isSaved(view) ? view.id : view.name}
+      aria-current={view === current?.view || undefined}
+      onClick={() => onOpen(view.query, isSaved(view) ? view.id : undefined)}
+      leftSection={<IconCheck size={14} aria-hidden opacity={view === current?.view ? 1 : 0} />}
+      rightSection={
+        isSaved(view) && view.shared && view.userId === me.user.id ? (
+          <IconUsers size={14} aria-label="Shared" />
+        ) : undefined
+      }
+    >
+      {view.name}
+      {isSaved(view) && view.userId !== me.user.id && (
+        <Text size="xs" className="quiet" span>
+          {` · ${directory.user(view.userId)?.name ?? 'Deleted user'}`}
+        </Text>
+      )}
+    </Menu.Item>
+  );
+  const section = (label: string, views: readonly AnyView[]) =>
+    views.length > 0 && (
+      <>
+        <Menu.Label>{label}</Menu.Label>
+        {views.map(item)}
+      </>
+    );
+  return (
+    <>
+      <MenuButton
+        position="bottom-end"
+        width={300}
+        withInitialFocusPlaceholder={false}
+        dropdown={{ mah: 440, style: { overflowY: 'auto' } }}
+        button={
+          <Button
+            variant="default"
+            {...(size !== undefined && { size })}
+            maw={260}
+            leftSection={<IconBookmark size={14} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            <span className={classes.name}>{current?.view.name ?? 'Views'}</span>
+            {current?.isModified && <span className={classes.modified}> (modified)</span>}
+          </Button>
+        }
+      >
+        {section('My views', own)}
+        {section('Shared views', others)}
+        {section('Default views', builtIn)}
+        {listed.length + builtIn.length > 0 && <Menu.Divider />}
+        {open && current?.isModified && (
+          <GuardedItem
+            refusal={refusal}
+            leftSection={<IconDeviceFloppy size={14} aria-hidden />}
+            onClick={() => void change(open, { query })}
+          >
+            Save changes to {open.name}
+          </GuardedItem>
+        )}
+        <GuardedItem
+          refusal={query === '' ? 'Filter, sort, or choose columns to save a view' : undefined}
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => setDialog('save')}
+        >
+          Save as new view…
+        </GuardedItem>
+        {open && (
+          <>
+            <GuardedItem
+              refusal={refusal}
+              leftSection={<IconPencil size={14} aria-hidden />}
+              onClick={() => setDialog('edit')}
+            >
+              Rename {open.name}…
+            </GuardedItem>
+            <GuardedItem
+              refusal={refusal}
+              leftSection={<IconUsers size={14} aria-hidden />}
+              onClick={() => void change(open, { shared: !open.shared })}
+            >
+              {open.shared ? `Stop sharing ${open.name}` : `Share ${open.name}`}
+            </GuardedItem>
+            <GuardedItem
+              refusal={refusal}
+              leftSection={<IconTrash size={14} aria-hidden />}
+              onClick={() => setDialog('delete')}
+            >
+              Delete {open.name}…
+            </GuardedItem>
+          </>
+        )}
+      </MenuButton>
+      <Suspense>
+        {(dialog === 'save' || (dialog === 'edit' && open)) && (
+          <ViewForm
+            view={dialog === 'edit' ? open : undefined}
+            page={page}
+            project={project}
+            query={query}
+            onSaved={openSaved}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+      {dialog === 'delete' && open && (
+        <DeleteConfirm
+          kind="view"
+          name={open.name}
+          onClose={close}
+          onDelete={async () => {
+            await api('DELETE /api/admin/saved-views/:id', { params: { id: String(open.id) } });
+            onOpen(query, undefined);
+            await invalidate('GET /api/admin/saved-views');
+          }}
+        >
+          {open.shared && 'Others will no longer see it.'}
+        </DeleteConfirm>
+      )}
+    </>
+  );
+}
