@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { faultsOf, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { goToLogByKeys, moveTo, pageTest, untilLive } from '../support/page-test.ts';
@@ -38,6 +39,21 @@ withBrowser('the app shell', () => {
     await page.reload();
     await theme.waitFor();
     expect(await shown()).toBe('light');
+
+    // So is the time zone, which all pages say.
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Show times in UTC' }).click();
+    const zone = page.getByText('UTC', { exact: true });
+    await zone.waitFor();
+    await moveTo(page, '/history');
+    await page.getByRole('heading', { name: /^Today · .* · UTC$/ }).waitFor();
+    await page.reload();
+    await zone.waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('local time');
+    await page.getByRole('option', { name: 'Show times in local time' }).waitFor();
+    await page.keyboard.press('Enter');
+    await zone.waitFor({ state: 'hidden' });
 
     await api.ask('POST /api/admin/maintenance', { payload: { enabled: true } });
     await page.getByText('Read-only', { exact: true }).waitFor();
@@ -92,6 +108,10 @@ withBrowser('the app shell', () => {
     await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
     const list = page.getByRole('list', { name: 'Notifications, newest first' });
     await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
+    }
     await list.getByRole('link', { name: 'watched-flag' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'watched-flag' }).waitFor();
     await list.waitFor({ state: 'hidden' });

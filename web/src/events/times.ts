@@ -1,15 +1,17 @@
 import { weekdayText } from '../ui/dates.ts';
+import { plusDays, startOfDay, timeZone } from '../ui/time-zone.ts';
 
-const dayKey = (date: Date): string => date.toDateString();
+const isOnDay = (date: Date, start: Date): boolean =>
+  startOfDay(date).getTime() === start.getTime();
 
 export const isSameDay = (one: string, other: string): boolean =>
-  dayKey(new Date(one)) === dayKey(new Date(other));
+  isOnDay(new Date(one), startOfDay(new Date(other)));
 
-/** "Today · Mon, Nov 16". */
+/** "Today · Mon, Nov 16", with the time zone if it is UTC. */
 export function dayText(instant: string, now = new Date()): string {
   const date = new Date(instant);
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-  const day = weekdayText(date, now);
-  if (dayKey(date) === dayKey(now)) return `Today · ${day}`;
-  return dayKey(date) === dayKey(yesterday) ? `Yesterday · ${day}` : day;
+  const zone = timeZone() === 'UTC' ? ' · UTC' : '';
+  const day = `${weekdayText(date, now)}${zone}`;
+  if (isOnDay(date, startOfDay(now))) return `Today · ${day}`;
+  return isOnDay(date, plusDays(now, -1)) ? `Yesterday · ${day}` : day;
 }

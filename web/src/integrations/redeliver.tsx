@@ -19,6 +19,7 @@ import { numberText, plural } from '../ui/format.ts';
 import { GuardedButton } from '../ui/guarded.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { Since } from '../ui/time.tsx';
+import { readTime, timeZone } from '../ui/time-zone.ts';
 import { useDirectory } from '../use-directory.ts';
 import classes from './integrations.module.css';
 import type { Integration } from './words.ts';
@@ -63,7 +64,7 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
     choice === 'all'
       ? undefined
       : choice === 'time'
-        ? time && new Date(time).toISOString()
+        ? time && readTime(time).toISOString()
         : new Date(Date.now() - Number(choice) * hourMs).toISOString();
   const redeliver = useMutation({
     mutationFn: () => redeliverSince(integration.id, since),
@@ -117,7 +118,7 @@ export function RedeliverFailed({ integration }: { readonly integration: Integra
           {choice === 'time' && (
             <TextInput
               type="datetime-local"
-              label="Start time"
+              label={timeZone() === 'UTC' ? 'Start time (UTC)' : 'Start time'}
               value={time}
               onChange={({ currentTarget }) => setTime(currentTarget.value)}
             />

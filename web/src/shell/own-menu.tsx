@@ -1,10 +1,18 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core';
-import { IconApi, IconDevices, IconKey, IconLogout, IconUser } from '@tabler/icons-react';
+import {
+  IconApi,
+  IconClock,
+  IconDevices,
+  IconKey,
+  IconLogout,
+  IconUser,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { api, basePath } from '../api.ts';
 import { nameOf, useMe } from '../me.ts';
 import { forgetOwn } from '../own-storage.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
+import { setTimeZone, useTimeZone } from '../ui/time-zone.ts';
 import classes from './shell.module.css';
 
 export async function signOut(): Promise<void> {
@@ -15,6 +23,7 @@ export async function signOut(): Promise<void> {
 
 export function OwnMenu() {
   const { user } = useMe();
+  const zone = useTimeZone();
   return (
     <MenuButton
       position="bottom-end"
@@ -58,6 +67,12 @@ export function OwnMenu() {
         leftSection={<IconApi size={16} aria-hidden />}
       >
         API reference
+      </Menu.Item>
+      <Menu.Item
+        onClick={() => setTimeZone(zone === 'UTC' ? 'local' : 'UTC')}
+        leftSection={<IconClock size={16} aria-hidden />}
+      >
+        {zone === 'UTC' ? 'Show times in local time' : 'Show times in UTC'}
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item onClick={() => void signOut()} leftSection={<IconLogout size={16} aria-hidden />}>

@@ -33,6 +33,7 @@ import { useMay, useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
 import { numberText, plural } from '../ui/format.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
+import { useTimeZone } from '../ui/time-zone.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { useAddressNames } from './address-names.ts';
 import { allowedPages } from './allowed-pages.ts';
@@ -49,6 +50,7 @@ import { commandKey, useShortcuts } from './shortcuts.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 import { ProjectSwitcher } from './switcher.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { TimeZoneBadge } from './time-zone-badge.tsx';
 import { titleOf } from './title.ts';
 
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
@@ -241,6 +243,7 @@ export function Shell() {
   const [hasPalette, setPalette] = useState(false);
   const openPalette = () => setPalette(true);
   const main = useRef<HTMLElement>(null);
+  const zone = useTimeZone();
   usePrefetch();
   useVersionCheck();
   useShortcuts({ openPalette, openSheet: () => setSheet(true) });
@@ -267,6 +270,7 @@ export function Shell() {
           />
           <Group gap="sm" ml="auto" wrap="nowrap">
             <ConnectionState />
+            <TimeZoneBadge />
             <Bell />
             <ThemeSwitch />
             <OwnMenu />
@@ -308,7 +312,8 @@ export function Shell() {
       </AppShell.Navbar>
 
       <AppShell.Main ref={main} id="main" tabIndex={-1} className={classes.main}>
-        <Outlet />
+        {/* Another time zone shows everything anew, because no component subscribes to it. */}
+        <Outlet key={zone} />
       </AppShell.Main>
 
       {hasPalette && (

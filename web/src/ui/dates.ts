@@ -1,9 +1,19 @@
 import { locale } from './format.ts';
+import { calendarOf, timeZone } from './time-zone.ts';
 
+/** In the chosen time zone. */
 const formatter = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat(locale, options);
-  return (instant: Date | string): string => format.format(new Date(instant));
+  const local = new Intl.DateTimeFormat(locale, options);
+  let utc: Intl.DateTimeFormat | undefined;
+  return (instant: Date | string): string => {
+    if (timeZone() === 'local') return local.format(new Date(instant));
+    utc ??= new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    return utc.format(new Date(instant));
+  };
 };
+
+const isSameYear = (one: Date, other: Date): boolean =>
+  calendarOf(one).year === calendarOf(other).year;
 
 /** "Nov 11". */
 const dayOfYear = formatter({ day: 'numeric', month: 'short' });
@@ -14,7 +24,7 @@ const fullDay = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
 /** "Nov 11", with the year if it is not the current one. */
 export function shortDay(instant: Date | string, now = new Date()): string {
   const date = new Date(instant);
-  return date.getFullYear() === now.getFullYear() ? dayOfYear(date) : fullDay(date);
+  return isSameYear(date, now) ? dayOfYear(date) : fullDay(date);
 }
 
 /** "Mon, Nov 16"; with the year if it is not the current one. */
@@ -28,7 +38,7 @@ const weekdayOfYear = formatter({
 
 export function weekdayText(instant: Date | string, now = new Date()): string {
   const date = new Date(instant);
-  return (date.getFullYear() === now.getFullYear() ? weekday : weekdayOfYear)(date);
+  return (isSameYear(date, now) ? weekday : weekdayOfYear)(date);
 }
 
 /** "Mon 3 PM", for the axis of a chart. */

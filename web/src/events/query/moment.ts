@@ -1,4 +1,6 @@
-/** Days and instants such as `2026-11-01`, `7d`, `tuesday` and `yesterday`, in the local time zone. */
+import { calendarOf, plusDays, readTime, startOf, startOfDay } from '../../ui/time-zone.ts';
+
+/** Days and instants such as `2026-11-01`, `7d`, `tuesday` and `yesterday`, in the chosen time zone. */
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /** From `from` to `to`, exclusive. Both are the same for an instant. */
@@ -6,12 +8,6 @@ export interface Moment {
   readonly from: Date;
   readonly to: Date;
 }
-
-const startOfDay = (date: Date): Date =>
-  new Date(date.getFullYear(), date.getMonth(), date.getDate());
-
-const plusDays = (date: Date, days: number): Date =>
-  new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
 
 const dayFrom = (from: Date): Moment => ({ from, to: plusDays(from, 1) });
 
@@ -21,7 +17,7 @@ const instantAt = (at: Date): Moment => ({ from: at, to: at });
 function weekday(name: string, now: Date, isLast: boolean): Moment | undefined {
   const index = weekdays.findIndex((day) => name.length >= 3 && day.startsWith(name));
   if (index < 0) return undefined;
-  const back = (now.getDay() - index + 7) % 7;
+  const back = (calendarOf(now).weekday - index + 7) % 7;
   return dayFrom(plusDays(now, -(back === 0 && isLast ? 7 : back)));
 }
 
@@ -33,50 +29,51 @@ function ago(count: number, unit: string, now: Date): Moment {
   }
   if (unit === 'd') return dayFrom(plusDays(now, -count));
   if (unit === 'w') return dayFrom(plusDays(now, -7 * count));
-  return dayFrom(new Date(now.getFullYear(), now.getMonth() - count, now.getDate()));
+  const { year, month, day } = calendarOf(now);
+  return dayFrom(startOf(year, month - count, day));
 }
 
 function calendarDay(text: string): Moment | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
-  const from = new Date(year, month - 1, day);
-  const isReal = from.getMonth() === month - 1 && from.getDate() === day;
+  const from = startOf(year, month - 1, day);
+  const real = calendarOf(from);
+  const isReal = real.month === month - 1 && real.day === day;
   return isReal && year > 1000 ? dayFrom(from) : undefined;
 }
 
 function calendarMonth(text: string): Moment | undefined {
   const [, year, month] = /^(\d{4})-(\d{2})$/.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || month < 1 || month > 12) return undefined;
-  return { from: new Date(year, month - 1), to: new Date(year, month) };
+  return { from: startOf(year, month - 1), to: startOf(year, month) };
 }
 
 function instant(text: string): Moment | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/i.test(text))
-    return undefined;
-  const at = new Date(text.replace(' ', 'T'));
+  const [, zone] =
+    /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}|)$/i.exec(text) ??
+    [];
+  if (zone === undefined) return undefined;
+  const iso = text.replace(' ', 'T');
+  const at = zone === '' ? readTime(iso) : new Date(iso);
   return Number.isNaN(at.getTime()) ? undefined : instantAt(at);
+}
+
+const mondayBefore = (now: Date): Date => plusDays(now, -((calendarOf(now).weekday + 6) % 7));
+const weekFrom = (monday: Date): Moment => ({ from: monday, to: plusDays(monday, 7) });
+
+function monthAgo(now: Date, count: number): Moment {
+  const { year, month } = calendarOf(now);
+  return { from: startOf(year, month - count), to: startOf(year, month - count + 1) };
 }
 
 const words: Readonly<Record<string, (now: Date) => Moment>> = {
   now: (now) => instantAt(new Date(Math.ceil(now.getTime() / 60_000) * 60_000)),
   today: (now) => dayFrom(startOfDay(now)),
   yesterday: (now) => dayFrom(plusDays(now, -1)),
-  'this week': (now) => {
-    const monday = plusDays(now, -((now.getDay() + 6) % 7));
-    return { from: monday, to: plusDays(monday, 7) };
-  },
-  'last week': (now) => {
-    const monday = plusDays(now, -((now.getDay() + 6) % 7) - 7);
-    return { from: monday, to: plusDays(monday, 7) };
-  },
-  'this month': (now) => ({
-    from: new Date(now.getFullYear(), now.getMonth()),
-    to: new Date(now.getFullYear(), now.getMonth() + 1),
-  }),
-  'last month': (now) => ({
-    from: new Date(now.getFullYear(), now.getMonth() - 1),
-    to: new Date(now.getFullYear(), now.getMonth()),
-  }),
+  'this week': (now) => weekFrom(mondayBefore(now)),
+  'last week': (now) => weekFrom(plusDays(mondayBefore(now), -7)),
+  'this month': (now) => monthAgo(now, 0),
+  'last month': (now) => monthAgo(now, 1),
 };
 
 /** Undefined if the text is not a time. Spaces and hyphens are the same: `last-tuesday`. */

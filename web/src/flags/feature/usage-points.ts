@@ -1,4 +1,5 @@
 import type { Response } from '../../api.ts';
+import { startOfDay } from '../../ui/time-zone.ts';
 
 export type UsageHour =
   Response<'GET /api/admin/client-metrics/features/:featureName/raw'>['data'][number];
@@ -8,11 +9,10 @@ const hourMs = 3_600_000;
 /** Over more than three days, a day is one bar. */
 export const bucketMsFor = (hours: number): number => (hours > 72 ? 24 * hourMs : hourMs);
 
-/** The start of the bucket, in the time of this browser for days. */
+/** The start of the bucket, in the chosen time zone for days. */
 function bucketOf(instant: number, bucketMs: number): number {
   if (bucketMs === hourMs) return Math.floor(instant / hourMs) * hourMs;
-  const date = new Date(instant);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  return startOfDay(new Date(instant)).getTime();
 }
 
 /** One point for each bucket up to now, also for those without any use. */

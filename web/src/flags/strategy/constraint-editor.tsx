@@ -19,6 +19,7 @@ import {
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
 import { ApiError, api } from '../../api.ts';
 import { capitalized, numberText, plural } from '../../ui/format.ts';
+import { fieldTime, readTime, timeZone } from '../../ui/time-zone.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from '../flags.module.css';
 import {
@@ -147,14 +148,6 @@ function ListField({ constraint, field, fault, onChange, disabled, maxValues }: 
   );
 }
 
-/** `2026-01-31T12:00` of a field in the page, in the time of this browser. */
-function toLocal(text: string | undefined): string {
-  const date = new Date(text ?? '');
-  if (Number.isNaN(date.getTime())) return '';
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}
-
 const placeholders: Readonly<Record<string, string>> = {
   number: '42',
   version: '1.2.3',
@@ -173,11 +166,11 @@ function SingleField({ constraint, field, fault, onChange, disabled }: FieldProp
         <TextInput
           type="datetime-local"
           aria-label={label}
-          description="Local time"
-          value={toLocal(value)}
+          description={timeZone() === 'UTC' ? 'UTC' : 'Local time'}
+          value={fieldTime(new Date(value))}
           disabled={disabled}
           onChange={({ currentTarget }) => {
-            const date = new Date(currentTarget.value);
+            const date = readTime(currentTarget.value);
             set(Number.isNaN(date.getTime()) ? '' : date.toISOString());
           }}
         />

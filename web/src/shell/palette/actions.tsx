@@ -1,5 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import {
+  IconClock,
   IconCopy,
   IconFolderPlus,
   IconKeyboard,
@@ -18,6 +19,7 @@ import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { useRefusal, useRefusals } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import { setTimeZone, timeZone } from '../../ui/time-zone.ts';
 import { signOut } from '../own-menu.tsx';
 import { schemes } from '../theme-switch.tsx';
 import type { Thing } from './things.ts';
@@ -229,6 +231,13 @@ export function useActions(openSheet: () => void): {
           run: () => setColorScheme(value),
         }),
       ),
+      {
+        id: 'time zone',
+        label: timeZone() === 'UTC' ? 'Show times in local time' : 'Show times in UTC',
+        words: 'time zone',
+        icon: <IconClock size={16} />,
+        run: () => setTimeZone(timeZone() === 'UTC' ? 'local' : 'UTC'),
+      },
       {
         id: 'shortcuts',
         label: 'Keyboard shortcuts',
