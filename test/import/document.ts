@@ -77,6 +77,8 @@ export const wholeDocument = (): Installation =>
         lifecycle: { stage: 'completed', enteredAt: '2026-02-01T00:00:00.000Z', status: 'kept' },
         tags: [{ type: 'simple', value: 'loud' }],
         links: [{ url: 'https://tickets.example.com/1', title: 'Ticket' }],
+        owner: { type: 'user', name: 'ada@example.com' },
+        expiresAt: '2027-01-31T00:00:00.000Z',
         dependencies: [{ feature: 'parent', enabled: true, variants: ['a'] }],
         environments: [
           {

@@ -71,13 +71,19 @@ describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (versi
     expect(report.findings).toEqual([]);
     expect(links.sort()).toEqual(['ada@example.com', 'edit@example.com', 'grace']);
     const here = await own(place);
-    // A version without links does not say whether there are any.
-    const plain = ({ links: _, ...feature }: (typeof here.features)[number]) => feature;
+    // A version without links does not say whether there are any. Unleash has no owners and expiry dates.
+    const plain = ({
+      links: _,
+      owner: __,
+      expiresAt: ___,
+      ...feature
+    }: (typeof here.features)[number]) => feature;
     expect(here.features.map(plain)).toEqual(theirs.features.map(plain));
     expect(here.segments.map(nameless)).toEqual(theirs.segments.map(nameless));
     expect(here.projects.map(projectFacts)).toEqual(theirs.projects.map(projectFacts));
     expect(here.contextFields.map(fieldFacts)).toEqual(theirs.contextFields.map(fieldFacts));
     const feature = (name: string) => here.features.find((each) => each.name === name);
+    expect(feature('by-ada')?.owner).toEqual({ type: 'user', name: 'ada@example.com' });
     expect(feature('finished')?.lifecycle).toMatchObject({ stage: 'completed', status: 'kept' });
     expect(feature('archived-one')?.archivedAt).toEqual(expect.any(String));
     const environments = ['development'];

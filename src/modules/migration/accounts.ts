@@ -34,9 +34,13 @@ export function withLoginsOf(theirs: Installation, renamed: readonly Renamed[]):
     }),
     features: theirs.features.map((feature) => {
       const account = feature.createdBy?.account;
-      return account === undefined || !logins.has(account)
-        ? feature
-        : { ...feature, createdBy: { name: own(account), account: own(account) } };
+      const { owner } = feature;
+      return {
+        ...feature,
+        ...(account !== undefined &&
+          logins.has(account) && { createdBy: { name: own(account), account: own(account) } }),
+        ...(owner?.type === 'user' && { owner: { type: owner.type, name: own(owner.name) } }),
+      };
     }),
     groups: theirs.groups.map((group) => ({ ...group, members: group.members.map(own).sort() })),
     projects: theirs.projects.map((project) => ({

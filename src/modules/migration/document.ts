@@ -214,9 +214,18 @@ export interface FeatureDocument {
   readonly tags: readonly TagDocument[];
   /** Undefined: the source does not show them. */
   readonly links?: readonly { readonly url: string; readonly title: string | null }[];
+  /** Undefined: the source does not show it. Null: none. */
+  readonly owner?: OwnerDocument | null;
+  readonly expiresAt?: string | null;
   readonly dependencies: readonly DependencyDocument[];
   /** Only those with a strategy, a variant or `enabled`. */
   readonly environments: readonly StateDocument[];
+}
+
+/** A user by login, or a group by name. */
+export interface OwnerDocument {
+  readonly type: 'user' | 'group';
+  readonly name: string;
 }
 
 export interface DependencyDocument {

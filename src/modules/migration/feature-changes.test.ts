@@ -53,3 +53,14 @@ test('a source without a list of links does not change them', () => {
   expect(isSameFeature(own, silent, now)).toBe(true);
   expect(isSameFeature(own, feature(), now)).toBe(false);
 });
+
+test.each<[string, Partial<FeatureDocument>, boolean]>([
+  ['nothing about them', {}, true],
+  ['the same', { owner: { type: 'user', name: 'ada' }, expiresAt: enteredAt }, true],
+  ['no owner', { owner: null }, false],
+  ['a group as owner', { owner: { type: 'group', name: 'ada' } }, false],
+  ['no expiry date', { expiresAt: null }, false],
+])('of owner and expiry date, a source says %s: same feature is $2', (_, wanted, expected) => {
+  const own = feature({ owner: { type: 'user', name: 'ada' }, expiresAt: enteredAt });
+  expect(isSameFeature(own, feature(wanted), now)).toBe(expected);
+});

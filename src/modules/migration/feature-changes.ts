@@ -13,6 +13,8 @@ const contentOf = ({
   archivedAt: ___,
   lifecycle: ____,
   links: _____,
+  owner: ______,
+  expiresAt: _______,
   ...content
 }: FeatureDocument) => content;
 
@@ -20,8 +22,15 @@ const contentOf = ({
 const hasOtherLinks = (own: FeatureDocument, wanted: FeatureDocument): boolean =>
   wanted.links !== undefined && !isDeepStrictEqual(own.links ?? [], wanted.links);
 
+/** A source without owners and expiry dates leaves them as they are. */
+const hasOtherOwner = (own: FeatureDocument, wanted: FeatureDocument): boolean =>
+  (wanted.owner !== undefined && !isDeepStrictEqual(own.owner ?? null, wanted.owner)) ||
+  (wanted.expiresAt !== undefined && (own.expiresAt ?? null) !== wanted.expiresAt);
+
 export const isSameContent = (own: FeatureDocument, wanted: FeatureDocument): boolean =>
-  isDeepStrictEqual(contentOf(own), contentOf(wanted)) && !hasOtherLinks(own, wanted);
+  isDeepStrictEqual(contentOf(own), contentOf(wanted)) &&
+  !hasOtherLinks(own, wanted) &&
+  !hasOtherOwner(own, wanted);
 
 const isSameCreator = (own: CreatorDocument | undefined, wanted: CreatorDocument | undefined) =>
   wanted === undefined ||

@@ -11,6 +11,7 @@ import {
   ContextFieldSchema,
   CreateContextFieldSchema,
 } from '../../catalogue/context-fields/contract.ts';
+import { OwnerSchema } from '../../catalogue/projects/feature-summary-schema.ts';
 import { setStrategyShape, strategyShape } from '../../catalogue/strategy-types/strategy-schema.ts';
 import { TagSchema } from '../../catalogue/tags/tag-schema.ts';
 import { CreateTagTypeSchema } from '../../catalogue/tags/tag-types/contract.ts';
@@ -35,6 +36,18 @@ const ExportedFeatureSchema = Type.Object({
   impressionData: Type.Boolean(),
   archived: Type.Boolean({ description: 'Never true: archived features are not exported' }),
   createdAt: instant,
+});
+
+/** What Unleash does not have. In a list of its own, because Unleash refuses features with unknown properties. */
+const FeatureMetadataSchema = Type.Object({
+  featureName: Type.String({ maxLength: 100 }),
+  owner: Type.Optional(
+    Type.Object(
+      { type: OwnerSchema.properties.type, name: Type.String({ minLength: 1, maxLength: 255 }) },
+      { description: 'A user by email address or username, or a group by name' },
+    ),
+  ),
+  expiresAt: Type.Optional(instant),
 });
 
 /** The response of an export, in the format of the reference. */
@@ -94,6 +107,9 @@ export const ExportDocumentSchema = named(
         dependencies: Type.Array(DependencySchema),
       }),
     ),
+    featureMetadata: Type.Array(FeatureMetadataSchema, {
+      description: 'Of features with an owner or an expiry date; Unleash ignores it',
+    }),
   }),
 );
 export type ExportDocument = Static<typeof ExportDocumentSchema>;
@@ -161,6 +177,12 @@ export const ImportDocumentSchema = Type.Object({
           { maxItems: maxParents },
         ),
       }),
+    ),
+  ),
+  featureMetadata: Type.Optional(
+    list(
+      FeatureMetadataSchema,
+      'Owners that are unknown here, or that have no access to the project, are ignored',
     ),
   ),
 });

@@ -25,3 +25,14 @@ export const listSegmentsWithIds = (db: Db, ids: readonly number[]) =>
     .select(['id', 'name'])
     .orderBy('id')
     .execute();
+
+/** What users sign in with, by ID. */
+export async function listLogins(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await sql<{ id: number; login: string }>`
+    select id, coalesce(email, username) as login from users
+    where id = any(${ids}::int[]) and coalesce(email, username) is not null`.execute(db);
+  return new Map(rows.map(({ id, login }) => [id, login]));
+}

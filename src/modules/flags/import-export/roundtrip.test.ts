@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { group } from '../../../../test/support/groups.ts';
 import { exported, imported, validated } from '../../../../test/support/import-export.ts';
 import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
 import type { ExportDocument } from './document-schema.ts';
 import type { PlanSummary } from './import/contract.ts';
@@ -233,4 +235,43 @@ test('an import over existing features does what the validation announced, and n
     }),
     randomCases(4, 100),
   );
+});
+
+test('owners and expiry dates are exported and imported; an owner that is unknown is ignored', async () => {
+  const ada = await person(app, { rootRole: 1 });
+  const team = await group(app);
+  const [from, to] = ['owners-from', 'owners-to'];
+  for (const project of [from, to]) await make(app.ask).project(project);
+  const expiresAt = '2027-01-31T00:00:00.000Z';
+  await make(ada.ask).feature('ours', { project: from, owner: { type: 'group', id: team.id } });
+  await make(ada.ask).feature('hers', { project: from, expiresAt });
+  await make(app.ask).feature('nobodys', { project: from });
+  const document = await exported(app, from);
+  expect(document.featureMetadata).toEqual([
+    { featureName: 'hers', owner: { type: 'user', name: ada.name }, expiresAt },
+    { featureName: 'ours', owner: { type: 'group', name: team.name } },
+  ]);
+
+  const renamed = JSON.parse(JSON.stringify(document).replace(/(hers|ours|nobodys)/g, 'new-$1'));
+  renamed.features.push({ name: 'new-strange' }, { name: 'new-wrong' });
+  renamed.featureMetadata.push(
+    { featureName: 'new-strange', owner: { type: 'user', name: 'stranger' } },
+    { featureName: 'new-wrong', expiresAt: '0000-01-01T00:00:00Z' },
+    { featureName: 'not-in-the-document', expiresAt },
+  );
+  await imported(app, to, renamed);
+  const copy = await exported(app, to);
+  expect(copy.featureMetadata).toEqual([
+    { featureName: 'new-hers', owner: { type: 'user', name: ada.name }, expiresAt },
+    { featureName: 'new-ours', owner: { type: 'group', name: team.name } },
+  ]);
+
+  const path = `/api/admin/projects/${to}/features/new-hers`;
+  await app.ask(`PUT ${path}`, { payload: { owner: null, expiresAt: null } });
+  const swapped = {
+    ...renamed.featureMetadata[0],
+    owner: { type: 'user', name: ada.name.toUpperCase() },
+  };
+  await imported(app, to, { ...renamed, featureMetadata: [swapped] });
+  expect((await app.ask(`GET ${path}`)).json()).toMatchObject({ owner: { id: ada.id }, expiresAt });
 });

@@ -161,6 +161,8 @@ export const shapes = {
     lifecycle: Type.Optional(lifecycle),
     tags: list(tag),
     links: Type.Optional(list(Type.Object({ url: text, title: textOrNull }))),
+    owner: Type.Optional(nullable(Type.Object({ type: oneOf(['user', 'group']), name }))),
+    expiresAt: Type.Optional(instantOrNull),
     dependencies: list(Type.Object({ feature: name, enabled: yesNo, variants: list(text) })),
     environments: list(
       Type.Object({ name, enabled: yesNo, strategies: list(strategy), variants: list(variant) }),

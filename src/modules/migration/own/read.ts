@@ -11,6 +11,7 @@ import {
   type GroupDocument,
   type Installation,
   loginOf,
+  type OwnerDocument,
   type ProjectDocument,
   type RoleDocument,
   type Source,
@@ -223,6 +224,8 @@ const featureOf = (
   ...(feature.archivedAt === null && { lifecycle: lifecycleOf(feature) }),
   tags: feature.tags.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
   links: feature.links.map(({ url, title }) => ({ url, title })),
+  owner: ownerOf(feature.owner, logins),
+  expiresAt: feature.expiresAt,
   dependencies: feature.dependencies
     .map(({ variants, ...dependency }) => ({ ...dependency, variants: [...variants].sort() }))
     .sort((a, b) => (a.feature < b.feature ? -1 : 1)),
@@ -239,6 +242,15 @@ const featureOf = (
     }))
     .sort(byName),
 });
+
+function ownerOf(
+  owner: CompleteFeature['owner'],
+  logins: ReadonlyMap<number, string>,
+): OwnerDocument | null {
+  if (!owner) return null;
+  const name = owner.type === 'user' ? logins.get(owner.id) : owner.name;
+  return name === undefined ? null : { type: owner.type, name };
+}
 
 function lifecycleOf({
   lifecycle,

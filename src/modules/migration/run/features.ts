@@ -11,7 +11,9 @@ import {
   changeProjectOf,
   completeFeature,
   enterStage,
+  expiresAtFaults,
   type FeatureSpec,
+  findOwnersNamed,
   getTargetProject,
   importCreation,
   importLinks,
@@ -19,6 +21,7 @@ import {
   type LockedFeature,
   lockActiveFeature,
   lockFeatures,
+  ownerNameKey,
   removeParents,
   reviveFeature,
   setVariantsOf,
@@ -80,6 +83,11 @@ export async function makeFeatures(
   segmentIds: ReadonlyMap<string, number>,
 ): Promise<void> {
   const specs: FeatureSpec[] = [];
+  const owners = await findOwnersNamed(
+    tx.db,
+    project,
+    features.flatMap(({ owner }) => owner ?? []),
+  );
   const accounts = new Map<string | undefined, number>();
   for (const feature of features) {
     const { name, type, description, impressionData, stale, tags, links = [] } = feature;
@@ -94,6 +102,7 @@ export async function makeFeatures(
         ...{ name, type, description, impressionData, stale, tags, links },
         ...(createdAt !== undefined && { createdAt }),
         ...(createdBy && { createdBy }),
+        ...ownershipOf(feature, owners),
       },
       eventOrder: eventOrderOf(feature.environments, segmentIds),
     });
@@ -106,6 +115,18 @@ export async function makeFeatures(
   await assemble(tx, target, specs);
   await enterStages(tx, project, features);
   for (const feature of features) if (feature.archived) await archiveThen(tx, feature);
+}
+
+/** An owner who is unknown here, or has no access to the project, is ignored, and so is a date that no one can set. */
+function ownershipOf(
+  { owner, expiresAt }: FeatureDocument,
+  owners: Awaited<ReturnType<typeof findOwnersNamed>>,
+): Pick<FeatureSpec['feature'], 'owner' | 'expiresAt'> {
+  const found = owner ? owners.get(ownerNameKey(owner)) : owner;
+  return {
+    ...(found !== undefined && { owner: found }),
+    ...(expiresAt !== undefined && expiresAtFaults(expiresAt).length === 0 && { expiresAt }),
+  };
 }
 
 const instantOf = (tx: Tx, text: string): Date => pastInstant(text, tx.now) ?? tx.now;
@@ -145,6 +166,7 @@ export async function changeFeature(
     description,
     stale,
     impressionData,
+    ...ownershipOf(after, await findOwnersNamed(tx.db, project, after.owner ? [after.owner] : [])),
   });
   const has = (tags: FeatureDocument['tags'], tag: FeatureDocument['tags'][number]) =>
     tags.some((each) => isDeepStrictEqual(each, tag));

@@ -135,6 +135,14 @@ function creatorOf(value: unknown, logins: FeatureNames['logins']): CreatorDocum
   return textOrNull(name) === null ? undefined : { name: textOf(name) };
 }
 
+/** Only another Burgee has owners. */
+function ownerOf(value: unknown, logins: FeatureNames['logins']): Pick<FeatureDocument, 'owner'> {
+  const { type, id, name } = objectOf(value);
+  if (type === 'group') return { owner: { type, name: textOf(name) } };
+  const login = type === 'user' ? logins.get(Number(id)) : undefined;
+  return login === undefined ? {} : { owner: { type: 'user', name: login } };
+}
+
 /** From the response about one feature, and the tags, which it may not have. */
 export function featureOf(
   feature: Json,
@@ -162,6 +170,8 @@ export function featureOf(
         title: textOrNull(title),
       })),
     }),
+    ...ownerOf(feature.owner, logins),
+    ...(textOrNull(feature.expiresAt) !== null && { expiresAt: textOf(feature.expiresAt) }),
     dependencies: dependenciesOf(feature.dependencies),
     environments: listOf(feature.environments)
       .map((environment) => stateOf(environment, segmentNames))

@@ -18,7 +18,7 @@ interface FoundOwner {
 
 /** A user who is not deleted. Admins and users with a role see a private project. */
 export async function findUser(
-  tx: Tx,
+  db: Db,
   id: number,
   project: string,
 ): Promise<FoundOwner | undefined> {
@@ -37,7 +37,25 @@ export async function findUser(
         select from project_group_roles r join own_groups g on g.id = r.group_id
         where r.project = ${project}) as "seesProject"
     from users u
-    where u.id = ${id} and u.kind = 'person' and u.deleted_at is null`.execute(tx.db);
+    where u.id = ${id} and u.kind = 'person' and u.deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+const groupIn = (id: number, project: string) => sql<FoundOwner>`
+  select g.name,
+    coalesce(g.root_role = ${roleIds.admin}, false)
+    or exists (select from projects p where p.id = ${project} and p.mode <> 'private')
+    or exists (
+      select from project_group_roles r where r.group_id = g.id and r.project = ${project}
+    ) as "seesProject"
+  from groups g where g.id = ${id}`;
+
+export async function findGroup(
+  db: Db,
+  id: number,
+  project: string,
+): Promise<FoundOwner | undefined> {
+  const { rows } = await groupIn(id, project).execute(db);
   return rows[0];
 }
 
@@ -47,16 +65,24 @@ export async function holdGroup(
   id: number,
   project: string,
 ): Promise<FoundOwner | undefined> {
-  const { rows } = await sql<FoundOwner>`
-    select g.name,
-      coalesce(g.root_role = ${roleIds.admin}, false)
-      or exists (select from projects p where p.id = ${project} and p.mode <> 'private')
-      or exists (
-        select from project_group_roles r where r.group_id = g.id and r.project = ${project}
-      ) as "seesProject"
-    from groups g where g.id = ${id}
-    for key share of g`.execute(tx.db);
+  const { rows } = await sql<FoundOwner>`${groupIn(id, project)} for key share of g`.execute(tx.db);
   return rows[0];
+}
+
+/** Users by email address or username in lower case, and groups by name. */
+export async function listNamed(
+  db: Db,
+  { logins, groups }: { readonly logins: readonly string[]; readonly groups: readonly string[] },
+): Promise<
+  readonly { readonly type: SetOwner['type']; readonly id: number; readonly name: string }[]
+> {
+  const { rows } = await sql<{ type: SetOwner['type']; id: number; name: string }>`
+    select 'user' as type, u.id, login.name
+    from users u cross join lateral (values (lower(u.email)), (lower(u.username))) login(name)
+    where login.name = any(${logins}::text[]) and u.kind = 'person' and u.deleted_at is null
+    union all
+    select 'group', g.id, g.name from groups g where g.name = any(${groups}::text[])`.execute(db);
+  return rows;
 }
 
 /** The owner of the feature that a column names; null for none. */

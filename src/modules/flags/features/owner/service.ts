@@ -1,8 +1,8 @@
-import type { Tx } from '../../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
 import { endFaults } from '../../../../platform/expiry.ts';
 import type { SetOwner, ShownOwner } from './owner-schema.ts';
-import { findUser, holdGroup, type Owner } from './queries.ts';
+import { findGroup, findUser, holdGroup, listNamed, type Owner } from './queries.ts';
 
 const kinds = { user: 'User', group: 'Group' } as const;
 
@@ -14,7 +14,8 @@ export async function findOwner(
   project: string,
   { type, id }: SetOwner,
 ): Promise<FoundOwner> {
-  const found = await (type === 'user' ? findUser : holdGroup)(tx, id, project);
+  const found =
+    type === 'user' ? await findUser(tx.db, id, project) : await holdGroup(tx, id, project);
   if (!found) return { refusal: `${kinds[type]} '${id}' not found` };
   if (!found.seesProject) {
     return { refusal: `${kinds[type]} '${id}' has no access to the project '${project}'` };
@@ -48,6 +49,37 @@ export async function getOwner(
   const found = await findOwner(tx, project, owner);
   if ('refusal' in found) throw badData([{ path, message: found.refusal }]);
   return found;
+}
+
+interface NamedOwner {
+  readonly type: SetOwner['type'];
+  readonly name: string;
+}
+
+/** Users sign in with an address in upper or lower case. */
+export const ownerNameKey = ({ type, name }: NamedOwner): string =>
+  `${type} ${type === 'user' ? name.toLowerCase() : name}`;
+
+/** Those that exist and see the project, by `ownerNameKey`. */
+export async function findOwnersNamed(
+  db: Db,
+  project: string,
+  owners: readonly NamedOwner[],
+): Promise<ReadonlyMap<string, SetOwner>> {
+  if (owners.length === 0) return new Map();
+  const namesOf = (wanted: SetOwner['type']) => [
+    ...new Set(owners.filter(({ type }) => type === wanted).map(({ name }) => name)),
+  ];
+  const found = await listNamed(db, {
+    logins: namesOf('user').map((name) => name.toLowerCase()),
+    groups: namesOf('group'),
+  });
+  const able = new Map<string, SetOwner>();
+  for (const { type, id, name } of found) {
+    const owner = await (type === 'user' ? findUser : findGroup)(db, id, project);
+    if (owner?.seesProject) able.set(ownerNameKey({ type, name }), { type, id });
+  }
+  return able;
 }
 
 export const showOwner = ({ type, id, name }: Owner, baseUrl: string): ShownOwner =>

@@ -160,6 +160,7 @@ describe('an export', () => {
           dependencies: [{ feature: 'parent', enabled: false, variants: [] }],
         },
       ],
+      featureMetadata: [],
     });
   });
 

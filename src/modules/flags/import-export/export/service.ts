@@ -6,7 +6,12 @@ import { createSlices } from '../../../../platform/slices.ts';
 import { record } from '../../../events/index.ts';
 import { type CompleteFeature, readFeatures } from '../../features/index.ts';
 import type { ExportDocument } from '../document-schema.ts';
-import { listContextFieldsNamed, listSegmentsWithIds, listTagTypesNamed } from '../queries.ts';
+import {
+  listContextFieldsNamed,
+  listLogins,
+  listSegmentsWithIds,
+  listTagTypesNamed,
+} from '../queries.ts';
 import type { ExportRequest } from './contract.ts';
 import { featuresExported } from './events.ts';
 import { findEnvironment, findLivingProject, listSelected, type Selection } from './queries.ts';
@@ -35,10 +40,15 @@ const listsOf = <Item>(make: () => Item): Lists<Item> => ({
   segments: make(),
   tagTypes: make(),
   dependencies: make(),
+  featureMetadata: make(),
 });
 
 /** What a feature adds to the lists of a document. */
-function partsOf(feature: CompleteFeature, environment: string) {
+function partsOf(
+  feature: CompleteFeature,
+  environment: string,
+  logins: ReadonlyMap<number, string>,
+) {
   const { name, type, description, project, stale, impressionData, createdAt } = feature;
   const state = feature.environments.find((each) => each.name === environment);
   return {
@@ -65,7 +75,23 @@ function partsOf(feature: CompleteFeature, environment: string) {
       feature.dependencies.length > 0
         ? [{ feature: name, dependencies: feature.dependencies }]
         : [],
+    featureMetadata: metadataOf(feature, logins),
   };
+}
+
+function metadataOf(
+  { name: featureName, owner, expiresAt }: CompleteFeature,
+  logins: ReadonlyMap<number, string>,
+): ExportDocument['featureMetadata'] {
+  const name = owner?.type === 'user' ? logins.get(owner.id) : owner?.name;
+  if (name === undefined && expiresAt === null) return [];
+  return [
+    {
+      featureName,
+      ...(owner && name !== undefined && { owner: { type: owner.type, name } }),
+      ...(expiresAt !== null && { expiresAt }),
+    },
+  ];
 }
 
 /** Reads an export, a few features at a time. `db` is a snapshot, so that all reads see one state of the database. */
@@ -85,8 +111,13 @@ async function* readParts(
   const tagTypes = new Set<string>();
   for (let from = 0; from < names.length; from += batchSize) {
     const batch = names.slice(from, from + batchSize);
-    for (const feature of await readFeatures(db, { names: batch }, { environment })) {
-      const parts = partsOf(feature, environment);
+    const features = await readFeatures(db, { names: batch }, { environment });
+    const logins = await listLogins(
+      db,
+      features.flatMap(({ owner }) => (owner?.type === 'user' ? [owner.id] : [])),
+    );
+    for (const feature of features) {
+      const parts = partsOf(feature, environment, logins);
       for (const strategy of parts.featureStrategies) {
         for (const id of strategy.segments) segments.add(id);
         for (const field of fieldsOfStrategy(strategy)) fields.add(field);

@@ -4,7 +4,7 @@ import { grouped } from '../../../../platform/grouped.ts';
 import { sees } from '../../../../platform/permission.ts';
 import { completeConstraint, legalValueFaults } from '../../../catalogue/context-fields/index.ts';
 import type { Project } from '../../../catalogue/projects/index.ts';
-import { readFeatures } from '../../features/index.ts';
+import { findOwnersNamed, readFeatures } from '../../features/index.ts';
 import type { ImportDocument } from '../document-schema.ts';
 import { listContextFieldsNamed, listTagTypesNamed } from '../queries.ts';
 import type { Current, CurrentFeature } from './plan/current.ts';
@@ -64,6 +64,11 @@ export async function readCurrent(
     segments: new Map(usable.map(({ id, name }) => [name, id])),
     contextFields: new Set(fields.map(({ name }) => name)),
     tagTypes: new Set(existing.map(({ name }) => name)),
+    owners: await findOwnersNamed(
+      db,
+      project.id,
+      (document.featureMetadata ?? []).flatMap(({ owner }) => owner ?? []),
+    ),
     illegal: await readIllegal(db, document, new Set(fields.map(({ name }) => name))),
     sees: (id) => sees(actor, id),
   };

@@ -1,7 +1,7 @@
 import type { Project } from '../../../../catalogue/projects/index.ts';
 import type { StrategyParameter } from '../../../../catalogue/strategy-types/index.ts';
 import type { Tag } from '../../../../catalogue/tags/index.ts';
-import type { Dependency, Strategy, Variant } from '../../../features/index.ts';
+import type { Dependency, SetOwner, Strategy, Variant } from '../../../features/index.ts';
 
 /** A feature of the document, or a parent of one. */
 export interface CurrentFeature {
@@ -12,6 +12,8 @@ export interface CurrentFeature {
   readonly description: string | null;
   readonly stale: boolean;
   readonly impressionData: boolean;
+  readonly owner: SetOwner | null;
+  readonly expiresAt: string | null;
   /** This and the next two in the environment of the import. */
   readonly enabled: boolean;
   readonly variants: readonly Variant[];
@@ -37,6 +39,8 @@ export interface Current {
   readonly segments: ReadonlyMap<string, number>;
   readonly contextFields: ReadonlySet<string>;
   readonly tagTypes: ReadonlySet<string>;
+  /** The users and groups of the document that can own features of the project, by `ownerNameKey`. */
+  readonly owners: ReadonlyMap<string, SetOwner>;
   /** Constraints of the document with values that are not legal here, by `keyOf`. */
   readonly illegal: ReadonlyMap<string, readonly string[]>;
   /** Whether the caller sees a project. */

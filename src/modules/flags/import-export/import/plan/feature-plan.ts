@@ -1,5 +1,5 @@
 import type { Tag } from '../../../../catalogue/tags/index.ts';
-import type { Dependency, Variant } from '../../../features/index.ts';
+import type { Dependency, SetOwner, Variant } from '../../../features/index.ts';
 import type { ImportDocument } from '../../document-schema.ts';
 import type { Finding } from '../contract.ts';
 import type { StrategyChange } from './strategies.ts';
@@ -14,12 +14,16 @@ export interface FeaturePlan extends StrategyChange {
     readonly stale: boolean;
     readonly impressionData: boolean;
     readonly createdAt?: string;
+    readonly owner?: SetOwner;
+    readonly expiresAt?: string;
   };
   readonly change?: {
     readonly type?: string;
     readonly description?: string | null;
     readonly stale?: boolean;
     readonly impressionData?: boolean;
+    readonly owner?: SetOwner;
+    readonly expiresAt?: string;
   };
   readonly tags: readonly Tag[];
   readonly variants?: Variant[];

@@ -4,7 +4,13 @@ import { createSlices } from '../../../../../platform/slices.ts';
 import { expressionFaults } from '../../../../catalogue/context-fields/index.ts';
 import { namingBreach } from '../../../../catalogue/projects/index.ts';
 import type { Tag } from '../../../../catalogue/tags/index.ts';
-import { completeVariants, type Dependency } from '../../../features/index.ts';
+import {
+  completeVariants,
+  type Dependency,
+  expiresAtFaults,
+  ownerNameKey,
+  type SetOwner,
+} from '../../../features/index.ts';
 import type { ImportDocument } from '../../document-schema.ts';
 import type { Current, CurrentFeature } from './current.ts';
 import { planDependencies } from './dependencies.ts';
@@ -23,6 +29,7 @@ interface Sources {
   readonly tags: ReadonlyMap<string, readonly Tag[]>;
   readonly dependencies: ReadonlyMap<string, readonly Dependency[]>;
   readonly segmentNames: ReadonlyMap<number, string>;
+  readonly metadata: ReadonlyMap<string, OwnMetadata>;
 }
 
 /**
@@ -39,6 +46,7 @@ export async function planImport(current: Current, document: ImportDocument): Pr
     tags: tagsByFeature(document),
     dependencies: planDependencies(current, document, { errors, warnings }),
     segmentNames: new Map((document.segments ?? []).map(({ id, name }) => [id, name])),
+    metadata: metadataByFeature(current, document),
   };
   const features: FeaturePlan[] = [];
   for (const feature of [...document.features].sort(byName)) {
@@ -111,8 +119,8 @@ function planFeature(
   const context = { current, feature: name, segmentNames: sources.segmentNames };
   const strategies = planStrategies(context, before?.strategies ?? [], documentStrategies, errors);
   const metadata = before
-    ? changeOf(before, feature)
-    : { creation: creationOf(feature, current.now) };
+    ? changeOf(before, feature, sources.metadata.get(name))
+    : { creation: { ...creationOf(feature, current.now), ...sources.metadata.get(name) } };
   if (feature.type && !current.featureTypes.has(feature.type)) {
     errors.add('Unknown feature types', `${feature.type} (of '${name}')`);
   }
@@ -168,8 +176,38 @@ function creationOf(
   };
 }
 
+interface OwnMetadata {
+  readonly owner?: SetOwner;
+  readonly expiresAt?: string;
+}
+
+/** Ignores owners that can't be owners here, and expiry dates that no one can set. */
+const metadataByFeature = (
+  { owners }: Current,
+  { featureMetadata = [] }: ImportDocument,
+): ReadonlyMap<string, OwnMetadata> =>
+  new Map(
+    featureMetadata.map(({ featureName, owner: named, expiresAt }) => {
+      const owner = named && owners.get(ownerNameKey(named));
+      return [
+        featureName,
+        {
+          ...(owner && { owner }),
+          ...(expiresAt !== undefined &&
+            expiresAtFaults(expiresAt).length === 0 && {
+              expiresAt: new Date(expiresAt).toISOString(),
+            }),
+        },
+      ];
+    }),
+  );
+
 /** Properties that the document omits stay unchanged. */
-function changeOf(before: CurrentFeature, feature: DocumentFeature): Pick<FeaturePlan, 'change'> {
+function changeOf(
+  before: CurrentFeature,
+  feature: DocumentFeature,
+  { owner, expiresAt }: OwnMetadata = {},
+): Pick<FeaturePlan, 'change'> {
   const { type, description, stale, impressionData } = feature;
   const change = {
     ...(type && type !== before.type && { type }),
@@ -177,6 +215,8 @@ function changeOf(before: CurrentFeature, feature: DocumentFeature): Pick<Featur
     ...(typeof stale === 'boolean' && stale !== before.stale && { stale }),
     ...(typeof impressionData === 'boolean' &&
       impressionData !== before.impressionData && { impressionData }),
+    ...(owner && (owner.type !== before.owner?.type || owner.id !== before.owner.id) && { owner }),
+    ...(expiresAt !== undefined && expiresAt !== before.expiresAt && { expiresAt }),
   };
   return Object.keys(change).length > 0 ? { change } : {};
 }
