@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
 import { expectEarlyRead } from './first-load.ts';
 
 const test = pageTest();
@@ -69,5 +69,33 @@ withBrowser('the feature page', () => {
         variants: [{ name: 'blue', weight: 1000 }],
       },
     ]);
+  });
+
+  test('shows the owner and the expiry date, changes both, and lists what is mine', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const createdAt = '2020-01-01T12:00:00Z';
+    await make(api.ask).feature('owned', { createdAt });
+    await visit(pathOf('owned'));
+    const header = page.getByRole('banner').or(page.locator('header')).last();
+    await header.getByText('Potentially stale').waitFor();
+    await page.getByRole('combobox', { name: 'Owner' }).click();
+    const me = page.getByRole('option', { name: '(you)' });
+    const name = ((await me.textContent()) ?? '').replace('(you)', '').trim();
+    await me.click();
+    await header.getByText(`Owner: ${name}`).waitFor();
+    const expiry = page.locator('input[type=date]');
+    await expiry.fill('2020-03-03');
+    await expiry.press('Enter');
+    await header.getByText('Expired on Mar 3, 2020').waitFor();
+    await moveTo(page, '/search?columns=owner,expiresAt');
+    await page.getByText('Mine', { exact: true }).click();
+    const row = page.getByRole('row', { name: /owned/ });
+    await row.getByText(name).waitFor();
+    await row.getByText('Mar 3, 2020').waitFor();
+    await moveTo(page, '/history?q=feature:owned');
+    await page.getByText(`made user ${name} owner of owned`).waitFor();
   });
 });

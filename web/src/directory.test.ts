@@ -42,6 +42,11 @@ test.each<[string, object, object]>([
     { roles: [{ id: 'Owner', groups: [], users: ['Ada Holm'] }] },
   ],
   [
+    'owners of features',
+    { owner: { type: 'user', id: 1 }, data: { owner: { type: 'group', id: 5, name: 'Web' } } },
+    { owner: 'Ada Holm', data: { owner: 'Web' } },
+  ],
+  [
     'projects',
     { project: 'checkout', projects: ['checkout', '*'], oldProject: 'deleted' },
     { project: 'Checkout', projects: ['Checkout', '*'], oldProject: 'deleted' },

@@ -150,6 +150,9 @@ export function withNames(value: unknown, directory: Directory, key = ''): unkno
     return (kind && nameOf(value, kind, directory)) ?? value;
   }
   const fields = value as Readonly<Record<string, unknown>>;
+  if (key === 'owner' && (fields.type === 'user' || fields.type === 'group')) {
+    return nameOf(fields.id, fields.type, directory) ?? fields.name ?? value;
+  }
   const recorded = new Map(
     Object.entries(nameKeys).flatMap(([nameKey, idKey]) =>
       fields[nameKey] && idKey in fields ? [[idKey, fields[nameKey]]] : [],

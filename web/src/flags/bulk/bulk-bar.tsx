@@ -10,6 +10,7 @@ import {
   IconTag,
   IconToggleRight,
   IconTrash,
+  IconUser,
 } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useRefusalInAll } from '../../me.ts';
@@ -59,6 +60,7 @@ const living = [
 ] as const;
 
 const livingMore = [
+  { open: 'set-owner', label: 'Change owner…', icon: IconUser },
   { open: 'mark-stale', label: 'Mark as stale…', icon: IconHourglass },
   { open: 'mark-active', label: 'Mark as active…', icon: IconHourglass },
   { open: 'move', label: 'Move to project…', icon: IconFolderShare },

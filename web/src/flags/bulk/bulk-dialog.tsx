@@ -19,6 +19,8 @@ import { read } from '../../queries.ts';
 import { plural } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
 import classes from '../list/feature-list.module.css';
+import type { Owner } from '../owner.tsx';
+import { OwnerSelect } from '../owner-select.tsx';
 import { tagFromText, tagText } from '../tag-text.ts';
 import { changeInBulk } from './bulk-actions.ts';
 import {
@@ -100,9 +102,10 @@ const countOf = (outcomes: readonly Outcome[], wanted: Outcome['outcome']) =>
 
 /** What is still missing before the action can be tried. */
 function completed(change: BulkChange): boolean {
-  const { action, environment, newProjectId, addedTags = [], removedTags = [] } = change;
+  const { action, environment, newProjectId, owner, addedTags = [], removedTags = [] } = change;
   if (action === 'enable' || action === 'disable') return environment !== undefined;
   if (action === 'move') return newProjectId !== undefined;
+  if (action === 'set-owner') return owner !== undefined;
   return action !== 'tag' || addedTags.length + removedTags.length > 0;
 }
 
@@ -116,6 +119,25 @@ function usePreview(change: BulkChange, names: readonly string[], isWanted: bool
     staleTime: 0,
     gcTime: 0,
   });
+}
+
+function NewOwner({
+  onChange,
+}: {
+  readonly onChange: (owner: { type: 'user' | 'group'; id: number } | null) => void;
+}) {
+  const [owner, setOwner] = useState<Owner | null>();
+  return (
+    <OwnerSelect
+      label="Owner"
+      data-autofocus
+      owner={owner}
+      onChange={(chosen) => {
+        setOwner(chosen);
+        onChange(chosen && { type: chosen.type, id: chosen.id });
+      }}
+    />
+  );
 }
 
 function Wishes({
@@ -173,6 +195,9 @@ function Wishes({
         }
       />
     );
+  }
+  if (action === 'set-owner') {
+    return <NewOwner onChange={(owner) => onChange({ action, owner })} />;
   }
   if (action !== 'tag') return null;
   const known = tags.map(tagText);

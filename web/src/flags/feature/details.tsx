@@ -9,6 +9,7 @@ import {
   Stack,
   Text,
   Textarea,
+  TextInput,
   Title,
 } from '@mantine/core';
 import { IconPencil, IconPlus, IconX } from '@tabler/icons-react';
@@ -23,10 +24,12 @@ import { modKey } from '../../ui/mod-key.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
+import { OwnerSelect } from '../owner-select.tsx';
 import { tagText } from '../tag-text.ts';
 import { Dependencies } from './dependencies.tsx';
 import { useUnfinished } from './draft-store.ts';
-import { editFields, editTag } from './edits.ts';
+import { editExpiry, editFields, editOwner, editTag } from './edits.ts';
+import { localDay, startOfDay } from './expiry-day.ts';
 import { useFeatureRefusal } from './feature-refusal.ts';
 import { Lifecycle } from './lifecycle.tsx';
 import { Links } from './links.tsx';
@@ -240,6 +243,57 @@ function TypeAndData() {
   );
 }
 
+function FeatureOwner() {
+  const { feature } = useFeatureView();
+  const refusal = useFeatureRefusal('UPDATE_FEATURE');
+  return (
+    <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={260}>
+      <div>
+        <OwnerSelect
+          aria-label="Owner"
+          size="xs"
+          owner={feature.owner}
+          {...(refusal !== undefined && { readOnly: true, 'aria-description': refusal })}
+          onChange={(owner) => void editOwner(feature, owner)}
+        />
+      </div>
+    </Tooltip>
+  );
+}
+
+/** The day on which a feature expires where the user is. Saved when the field is left. */
+function Expiry() {
+  const { feature } = useFeatureView();
+  const refusal = useFeatureRefusal('UPDATE_FEATURE');
+  const saved = feature.expiresAt === undefined ? '' : localDay(feature.expiresAt);
+  const [typed, setTyped] = useState<string>();
+  const save = () => {
+    if (typed !== undefined && typed !== saved) {
+      void editExpiry(feature, typed === '' ? null : startOfDay(typed));
+    }
+    setTyped(undefined);
+  };
+  return (
+    <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={260}>
+      <TextInput
+        type="date"
+        aria-label="Expiry date"
+        size="xs"
+        min="1970-01-02"
+        max="9999-12-30"
+        {...(refusal !== undefined && { readOnly: true, 'aria-description': refusal })}
+        value={typed ?? saved}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={save}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') save();
+          if (key === 'Escape') setTyped(undefined);
+        }}
+      />
+    </Tooltip>
+  );
+}
+
 /** Beside the environments: description, tags, links, dependencies, lifecycle and others. */
 export function Details({
   applications,
@@ -252,6 +306,9 @@ export function Details({
       <Part title="Description">
         <Description />
       </Part>
+      <Part title="Owner">
+        <FeatureOwner />
+      </Part>
       <Part title="Tags">
         <Tags />
       </Part>
@@ -260,6 +317,9 @@ export function Details({
       </Part>
       <Part title="Type">
         <TypeAndData />
+      </Part>
+      <Part title="Expiry date">
+        <Expiry />
       </Part>
       <Part title="Dependencies">
         <Dependencies />

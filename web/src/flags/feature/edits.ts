@@ -1,6 +1,8 @@
 import { api, type Response } from '../../api.ts';
 import { invalidate, queryClient } from '../../queries.ts';
+import { shortDay } from '../../ui/dates.ts';
 import { tellDone, tellProblem } from '../../ui/notices.tsx';
+import type { Owner } from '../owner.tsx';
 import type { Feature } from './view.ts';
 
 const operation = 'GET /api/admin/projects/:projectId/features/:featureName';
@@ -65,6 +67,39 @@ export function editFields(feature: Feature, fields: Fields, title: string): Pro
     undo: () => send(before),
   });
 }
+
+/** Saves one property that the feature may lack. Null removes it. */
+function editOptional<Name extends 'owner' | 'expiresAt'>(
+  feature: Feature,
+  name: Name,
+  value: Feature[Name] | null,
+  title: string,
+): Promise<void> {
+  const params = { projectId: feature.project, featureName: feature.name };
+  const send = (sent: Feature[Name] | null) =>
+    api('PUT /api/admin/projects/:projectId/features/:featureName', {
+      params,
+      body: { [name]: sent },
+    });
+  return editAtOnce({
+    feature,
+    part: { [name]: value ?? undefined },
+    title,
+    save: () => send(value),
+    undo: () => send(feature[name] ?? null),
+  });
+}
+
+export const editOwner = (feature: Feature, owner: Owner | null): Promise<void> =>
+  editOptional(feature, 'owner', owner, owner ? `Owner changed to ${owner.name}` : 'Owner removed');
+
+export const editExpiry = (feature: Feature, expiresAt: string | null): Promise<void> =>
+  editOptional(
+    feature,
+    'expiresAt',
+    expiresAt,
+    expiresAt === null ? 'Expiry date removed' : `Expiry date set to ${shortDay(expiresAt)}`,
+  );
 
 export function editFavorite(feature: Feature): Promise<void> {
   const params = { projectId: feature.project, featureName: feature.name };

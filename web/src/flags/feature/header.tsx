@@ -17,6 +17,7 @@ import { useRefusal } from '../../me.ts';
 import { useProjectName } from '../../project-name.tsx';
 import { Actor } from '../../ui/actor.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
+import { shortDay } from '../../ui/dates.ts';
 import { moreText } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -29,6 +30,7 @@ import { useCloneRefusal } from '../clone/clone-refusal.ts';
 import { stageNames, typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
 import { FollowButton } from '../follow.tsx';
+import { OwnerName } from '../owner.tsx';
 import { StateBadge } from '../state-badge.tsx';
 import { ArchiveQuestion, DeleteQuestion } from './archive.tsx';
 import { editFavorite, editFields, refreshFeature } from './edits.ts';
@@ -168,6 +170,7 @@ export function FeatureHeader() {
   const cloneRefusal = useCloneRefusal();
   const projectName = useProjectName()(project);
   const close = () => setQuestion(undefined);
+  const isExpired = feature.expiresAt !== undefined && new Date(feature.expiresAt) <= new Date();
   return (
     <header>
       <Breadcrumbs mb={4}>
@@ -224,6 +227,12 @@ export function FeatureHeader() {
           </Badge>
         )}
         {feature.stale && <StateBadge state="stale" />}
+        {feature.potentiallyStale && <StateBadge state="potentially-stale" />}
+        {isExpired && (
+          <Badge tt="none" variant="light" color="yellow">
+            Expired on {shortDay(feature.expiresAt ?? '')}
+          </Badge>
+        )}
         {feature.archived && (
           <Badge tt="none" variant="light" color="red">
             {stageNames.archived}
@@ -233,6 +242,11 @@ export function FeatureHeader() {
           Created <Since instant={feature.createdAt} /> by{' '}
           <Actor name={feature.createdBy.name} id={feature.createdBy.id} />
         </Text>
+        {feature.owner && (
+          <Text size="sm" className="quiet">
+            Owner: <OwnerName owner={feature.owner} />
+          </Text>
+        )}
         <LastSeen />
       </Group>
       {question === 'clone' && (

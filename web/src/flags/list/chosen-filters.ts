@@ -1,6 +1,6 @@
 import { type FeatureSearch, type ListFilter, listFilters } from './search.ts';
 
-export type FacetName = ListFilter | 'lastSeenAt' | 'favorite' | 'archived';
+export type FacetName = ListFilter | 'lastSeenAt' | 'expired' | 'favorite' | 'archived';
 
 const isListFilter = (name: FacetName): name is ListFilter =>
   (listFilters as readonly string[]).includes(name);

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { actorName } from '../../directory.ts';
+import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
-import { useDirectory } from '../../use-directory.ts';
+import { directoryQuery, useDirectory } from '../../use-directory.ts';
 import { stageNames, stateNames } from '../feature-words.ts';
+import { ownerOptions } from '../owner-options.ts';
 import type { FacetName } from './chosen-filters.ts';
 
 interface Option {
@@ -57,6 +59,7 @@ export function useFacets(project?: string): readonly Facet[] {
   }).data;
   const directory = useDirectory();
   const creators = inProject ?? anywhere ?? [];
+  const { users, groups } = ownerOptions(useQuery(directoryQuery).data, useMe().user.id);
   return [
     ...(project === undefined
       ? [
@@ -116,6 +119,17 @@ export function useFacets(project?: string): readonly Facet[] {
         label: actorName({ createdBy: name, createdByUserId: id }, directory).name,
       })),
     },
+    {
+      name: 'owner',
+      label: 'Owner',
+      options: [
+        { value: 'me', label: 'Me' },
+        { value: 'none', label: 'No owner' },
+        ...users,
+        ...groups.map(({ value, label }) => ({ value, label: `Group ${label}` })),
+      ],
+    },
+    { name: 'expired', label: 'Expiry date', options: yes('Expired') },
     { name: 'favorite', label: 'Favorite', options: yes('My favorites') },
     { name: 'archived', label: 'Archive', options: yes('Archived features') },
   ];

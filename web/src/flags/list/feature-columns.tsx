@@ -10,6 +10,7 @@ import { moreText } from '../../ui/format.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SinceInTable } from '../../ui/time.tsx';
 import { stageNames, stateOf, typeName } from '../feature-words.ts';
+import { OwnerName } from '../owner.tsx';
 import { StateBadge } from '../state-badge.tsx';
 import { FeatureSwitch } from '../switch.tsx';
 import { EvaluationCount } from './evaluations.tsx';
@@ -60,6 +61,15 @@ const plainColumns: readonly Column[] = [
     cell: ({ lifecycle: { stage } }) => stageNames[stage],
   },
   {
+    key: 'owner',
+    label: 'Owner',
+    least: 110,
+    share: 0.3,
+    sortBy: 'owner',
+    cell: ({ owner }) =>
+      owner ? <OwnerName owner={owner} /> : <span className="quiet">None</span>,
+  },
+  {
     key: 'tags',
     label: 'Tags',
     least: 104,
@@ -95,6 +105,13 @@ const plainColumns: readonly Column[] = [
     least: 116,
     sortBy: 'createdAt',
     cell: ({ createdAt }) => <Instant instant={createdAt} />,
+  },
+  {
+    key: 'expiresAt',
+    label: 'Expires',
+    least: 116,
+    sortBy: 'expiresAt',
+    cell: ({ expiresAt }) => <Instant instant={expiresAt ?? null} />,
   },
   {
     key: 'createdBy',

@@ -175,7 +175,7 @@ function Chips({ search, onChange, facets }: Props & { readonly facets: readonly
       .map((value) => {
         const option = facet.options.find((each) => each.value === value);
         const label = option?.label ?? value;
-        const isClear = ['status', 'favorite', 'archived'].includes(facet.name);
+        const isClear = ['status', 'expired', 'favorite', 'archived'].includes(facet.name);
         return { facet, value, text: isClear ? label : `${facet.label}: ${label}` };
       }),
   );

@@ -8,6 +8,7 @@ test('quick filters set the same search parameters as the facets, and combine', 
   const all = quickFilters.reduce(toggledQuickly, { type: ['release'] } as FeatureSearch);
   expect(toQuery(all, undefined, now)).toMatchObject({
     type: 'IS:release',
+    owner: 'IS:me',
     state: 'IS:stale',
     enabledIn: 'INCLUDE:production',
     lastSeenAt: 'IS_BEFORE_OR_NEVER:2026-10-17',

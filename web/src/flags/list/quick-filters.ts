@@ -9,6 +9,7 @@ interface QuickFilter {
 
 /** Values of facets that are always shown above the list. */
 export const quickFilters: readonly QuickFilter[] = [
+  { label: 'Mine', name: 'owner', value: 'me' },
   { label: 'Stale', name: 'state', value: 'stale' },
   { label: 'Enabled in production', name: 'enabledIn', value: 'production' },
   { label: 'Not evaluated in 30 days', name: 'lastSeenAt', value: 'before:30' },

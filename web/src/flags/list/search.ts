@@ -15,6 +15,9 @@ export interface FeatureSearch {
   readonly enabledIn?: readonly string[];
   /** Ids of accounts. */
   readonly createdBy?: readonly string[];
+  /** `me`, `none`, `user:5` or `group:2`. */
+  readonly owner?: readonly string[];
+  readonly expired?: boolean;
   /** `never`, `within:7` or `before:30` (or never), in days. */
   readonly lastSeenAt?: string;
   readonly favorite?: boolean;
@@ -39,6 +42,7 @@ export const listFilters = [
   'status',
   'enabledIn',
   'createdBy',
+  'owner',
 ] as const;
 export type ListFilter = (typeof listFilters)[number];
 
@@ -51,6 +55,12 @@ const unescaped = (value: string) => value.replaceAll('%2C', ',').replaceAll('%2
 const list = (value: unknown): string[] | undefined => {
   const values = (text(value) ?? '').split(',').filter((each) => each !== '');
   return values.length > 0 ? [...new Set(values.map(unescaped))] : undefined;
+};
+
+/** The server refuses others. */
+const owners = (value: unknown): string[] | undefined => {
+  const known = list(value)?.filter((each) => /^(me|none|(user|group):\d{1,10})$/.test(each));
+  return known && known.length > 0 ? known : undefined;
 };
 
 const joined = (values: readonly string[] | undefined): string | undefined =>
@@ -74,6 +84,8 @@ export const readFeatureAddress = (raw: Record<string, unknown>): FeatureAddress
     status: text(raw.status),
     enabledIn: text(raw.enabledIn),
     createdBy: text(raw.createdBy),
+    owner: text(raw.owner),
+    expired: raw.expired === true || undefined,
     lastSeenAt: text(raw.lastSeenAt),
     favorite: raw.favorite === true || undefined,
     archived: raw.archived === true || undefined,
@@ -96,6 +108,8 @@ export const readFeatureSearch = (raw: Record<string, unknown>): FeatureSearch =
     status: list(raw.status),
     enabledIn: list(raw.enabledIn),
     createdBy: list(raw.createdBy),
+    owner: owners(raw.owner),
+    expired: raw.expired === true || undefined,
     lastSeenAt: /^(never|(within|before):\d{1,4})$/.test(text(raw.lastSeenAt) ?? '')
       ? text(raw.lastSeenAt)
       : undefined,
@@ -119,6 +133,8 @@ export const writeFeatureSearch = (search: FeatureSearch): FeatureAddress =>
     status: joined(search.status),
     enabledIn: joined(search.enabledIn),
     createdBy: joined(search.createdBy),
+    owner: joined(search.owner),
+    expired: search.expired || undefined,
     lastSeenAt: search.lastSeenAt,
     favorite: search.favorite || undefined,
     archived: search.archived || undefined,
@@ -131,7 +147,9 @@ export const writeFeatureSearch = (search: FeatureSearch): FeatureAddress =>
 /** Whether anything is filtered: an empty list then teaches something else. */
 export const isFiltered = (search: FeatureSearch): boolean =>
   listFilters.some((name) => search[name] !== undefined) ||
-  [search.query, search.lastSeenAt, search.favorite].some((value) => value !== undefined);
+  [search.query, search.lastSeenAt, search.favorite, search.expired].some(
+    (value) => value !== undefined,
+  );
 
 /** One value may hold commas; several are separated by them. */
 const choice = (values: readonly string[]) =>
@@ -160,7 +178,7 @@ function lastSeenQuery(wanted: string, now: Date): string {
 /** The same as the query of `GET /api/admin/search/features`. Newest first, unless sorted otherwise. */
 export function toQuery(search: FeatureSearch, project?: string, now = new Date()) {
   const { query, type, state, lifecycle, tag, segment, status, enabledIn, createdBy } = search;
-  const { lastSeenAt } = search;
+  const { owner, lastSeenAt } = search;
   const projects = project === undefined ? search.project : [project];
   return dropEmpty({
     query,
@@ -173,6 +191,8 @@ export function toQuery(search: FeatureSearch, project?: string, now = new Date(
     status: status && [...status],
     enabledIn: enabledIn && inclusion(enabledIn),
     createdBy: createdBy && choice(createdBy),
+    owner: owner && choice(owner),
+    expired: search.expired ? 'IS:true' : undefined,
     lastSeenAt: lastSeenAt === undefined ? undefined : lastSeenQuery(lastSeenAt, now),
     favorite: search.favorite ? 'IS:true' : undefined,
     archived: search.archived ? 'IS:true' : undefined,

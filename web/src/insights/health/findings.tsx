@@ -26,6 +26,7 @@ import { api, type Response } from '../../api.ts';
 import type { BulkAction } from '../../flags/bulk/bulk-wording.ts';
 import { typeName } from '../../flags/feature-words.ts';
 import { useSelection } from '../../flags/list/selection.ts';
+import { OwnerName } from '../../flags/owner.tsx';
 import { useRefusal } from '../../me.ts';
 import { Actor } from '../../ui/actor.tsx';
 import { shortDay } from '../../ui/dates.ts';
@@ -197,6 +198,11 @@ function FindingRow({ finding, projectId, isSelected, onSelect, onAsk }: RowProp
             {detailOf(withAuthorName(each, directory), (at = 0) => shortDay(new Date(at)))}
           </Text>
         ))}
+        {finding.owner && (
+          <Text size="sm" className={classes.reason}>
+            Owner: <OwnerName owner={finding.owner} />
+          </Text>
+        )}
         {review && <SnoozeNote review={review} />}
       </div>
       <Group gap={4} wrap="nowrap" className={classes.findingActions}>

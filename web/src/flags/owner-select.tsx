@@ -1,0 +1,64 @@
+import { Group, Select, type SelectProps, Text } from '@mantine/core';
+import { IconUsersGroup } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useMe } from '../me.ts';
+import { ActorAvatar } from '../ui/avatar.tsx';
+import { directoryQuery } from '../use-directory.ts';
+import type { Owner } from './owner.tsx';
+import { ownerNamed, ownerOptions, ownerValue } from './owner-options.ts';
+
+const Picture = ({ value }: { readonly value: string }) => {
+  const [type, id] = value.split(':');
+  return type === 'user' ? (
+    <ActorAvatar id={Number(id)} size={18} />
+  ) : (
+    <IconUsersGroup size={18} aria-hidden />
+  );
+};
+
+interface Props
+  extends Pick<SelectProps, 'label' | 'aria-label' | 'aria-description' | 'size' | 'readOnly'> {
+  readonly owner: Owner | null | undefined;
+  /** Null: no owner. */
+  readonly onChange: (owner: Owner | null) => void;
+  readonly 'data-autofocus'?: boolean;
+}
+
+/** Selects the user or group responsible for a feature. */
+export function OwnerSelect({ owner, onChange, ...props }: Props) {
+  const accounts = useQuery(directoryQuery).data;
+  const { user } = useMe();
+  const { me, users, groups } = ownerOptions(accounts, user.id);
+  const value = owner ? ownerValue(owner) : null;
+  const isListed = [...me, ...users, ...groups].some((each) => each.value === value);
+  return (
+    <Select
+      placeholder="No owner"
+      searchable
+      clearable={props.readOnly !== true}
+      clearButtonProps={{ 'aria-label': 'Remove owner' }}
+      nothingFoundMessage="No matching users or groups"
+      data={[
+        ...me,
+        ...(owner && !isListed ? [{ value: ownerValue(owner), label: owner.name }] : []),
+        { group: 'Users', items: users },
+        { group: 'Groups', items: groups },
+      ]}
+      value={value}
+      leftSection={value === null ? undefined : <Picture value={value} />}
+      renderOption={({ option }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Picture value={option.value} />
+          <Text size="sm" truncate>
+            {option.label}
+          </Text>
+        </Group>
+      )}
+      onChange={(chosen) => {
+        if (chosen !== value)
+          onChange(chosen === null ? null : (ownerNamed(chosen, accounts) ?? null));
+      }}
+      {...props}
+    />
+  );
+}
