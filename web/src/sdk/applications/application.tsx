@@ -174,18 +174,18 @@ function Instances({
                     {instance.instanceId}
                   </Text>
                 </Table.Td>
-                <Table.Td>{instance.environment}</Table.Td>
+                <Table.Td data-label="Environment">{instance.environment}</Table.Td>
                 <Table.Td>
                   {instance.sdkVersion === null ? (
                     <Text size="sm" className="quiet">
-                      Not reported
+                      SDK not reported
                     </Text>
                   ) : (
                     <Sdk sdk={instance.sdkVersion} isOutdated={outdated.has(instance.sdkVersion)} />
                   )}
                 </Table.Td>
-                {hasAddresses && <Table.Td>{instance.clientIp}</Table.Td>}
-                <Table.Td>
+                {hasAddresses && <Table.Td data-label="IP address">{instance.clientIp}</Table.Td>}
+                <Table.Td data-label="Last seen">
                   <Since instant={instance.lastSeen} />
                 </Table.Td>
               </Table.Tr>
@@ -268,7 +268,7 @@ function Features({ application }: { readonly application: Application }) {
                   {name}
                 </PageLink>
               </Table.Td>
-              <Table.Td>
+              <Table.Td data-label="Project">
                 <PageLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
                   <ProjectName id={project} />
                 </PageLink>
@@ -282,7 +282,7 @@ function Features({ application }: { readonly application: Application }) {
                   ))}
                 </Group>
               </Table.Td>
-              <Table.Td>
+              <Table.Td data-label="Last evaluated">
                 <Since instant={lastSeen} />
               </Table.Td>
             </Table.Tr>

@@ -76,7 +76,7 @@ function Row({ application, isOutdated }: RowProps) {
       <Table.Td>
         {sdkVersion === undefined ? (
           <Text size="sm" className="quiet">
-            Not reported
+            SDK not reported
           </Text>
         ) : (
           <Sdk sdk={sdkVersion} isOutdated={isOutdated} />
@@ -91,14 +91,14 @@ function Row({ application, isOutdated }: RowProps) {
           ))}
         </Group>
       </Table.Td>
-      <Table.Td>
-        <Text size="sm" className="quiet">
+      <Table.Td data-label="Projects">
+        <Text size="sm" className="quiet" component="span">
           {usage
             .map(({ project }) => (project === '*' ? 'All projects' : nameOfProject(project)))
             .join(', ')}
         </Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last seen">
         <Text size="sm" className="quiet" component="span">
           <Since instant={lastSeen} />
         </Text>

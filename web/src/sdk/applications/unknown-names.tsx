@@ -266,8 +266,8 @@ export function UnknownNames() {
                   <Table.Th>Flag</Table.Th>
                   <Table.Th>Requested by</Table.Th>
                   <Table.Th w="16%">Environments</Table.Th>
-                  <Table.Th w={130}>Last requested</Table.Th>
-                  <Table.Th w={340}>
+                  <Table.Th w={110}>Last requested</Table.Th>
+                  <Table.Th w="32%">
                     <VisuallyHidden>Actions</VisuallyHidden>
                   </Table.Th>
                 </Table.Tr>
