@@ -98,9 +98,8 @@ withBrowser('the integration pages', () => {
       await moveTo(page, path);
       const text = page.locator('main').getByText(description).first();
       await text.waitFor();
-      expect(await text.evaluate((element) => getComputedStyle(element as Element).direction)).toBe(
-        'rtl',
-      );
+      const direction = await text.evaluate('(element) => getComputedStyle(element).direction');
+      expect(direction).toBe('rtl');
     }
   });
 

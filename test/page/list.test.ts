@@ -112,7 +112,7 @@ withBrowser('the feature list', () => {
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Save as new view…' }).click();
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Keyed');
     await dialog(page).getByRole('checkbox', { name: 'Share with everyone' }).check();
@@ -133,10 +133,10 @@ withBrowser('the feature list', () => {
       localStorage.setItem('burgee-own / ' + user.id + ' log-views',
         JSON.stringify([{ name: 'From this browser', q: 'feature:keyed-one' }])))`);
     await moveTo(page, '/history');
-    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
     await page.getByRole('menuitem', { name: 'From this browser' }).click();
     await page.waitForURL(/q=feature/);
-    await page.getByRole('button', { name: 'From this browser' }).waitFor();
+    await page.getByRole('button', { name: 'From this browser', exact: true }).waitFor();
   });
 
   test('clones into another project, and says before what is not copied', async ({

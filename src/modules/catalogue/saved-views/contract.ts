@@ -22,7 +22,7 @@ const shared = Type.Boolean({
     'Whether everyone sees it who sees the list; views that name a project are hidden from those who cannot see that project',
 });
 
-export const SavedViewSchema = named(
+const SavedViewSchema = named(
   'savedViewSchema',
   Type.Object({
     id: Type.Integer(),

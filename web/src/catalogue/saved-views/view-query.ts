@@ -1,11 +1,11 @@
 /** A view, saved or built in, as far as the menu compares it with the list that is shown. */
-export interface ComparedView {
+interface ComparedView {
   readonly id?: number;
   readonly query: string;
 }
 
 /** The same parameters in the same order, whatever the order in the address is. */
-export const normalized = (query: string): string => {
+const normalized = (query: string): string => {
   const search = new URLSearchParams(query);
   search.sort();
   return search.toString();
