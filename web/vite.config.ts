@@ -9,7 +9,13 @@ const signIn = /^\/(login|forgotten-password|reset-password|new-user|signed-in)(
 
 const widespread = /@mantine[\\/](core|hooks)|@tabler|@tanstack/;
 const own = `${import.meta.dirname}/src/`;
-const forms = /[\\/]ui[\\/](form-dialog|save-form|save-mutation|schema-faults)/;
+/** What lists show in their rows. */
+const marks =
+  /[\\/]src[\\/](ui[\\/](actor|avatar|production-mark)|flags[\\/](impact|state-badge|switch))\b|strategy-sentence\.ts/;
+/** What opens on demand: lists to choose from, and dialogs. */
+const onDemand =
+  /components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|Modal|ModalBase|Drawer|ScrollArea|NumberInput|PasswordInput)[\\/]/;
+const forms = /[\\/]ui[\\/](confirm|form-dialog|save-form|save-mutation|schema-faults)/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -35,13 +41,18 @@ export default defineConfig({
           // fewer pages, it would load for pages that do not need it: home is 290 kB with 18, and 308 kB with 10.
           // Forms bring 24 kB with them, and no page needs them before someone opens one.
           groups: [
-            { name: 'first-load', tags: ['$initial'], priority: 2 },
+            { name: 'first-load', tags: ['$initial'], priority: 3 },
             {
               name: 'common',
-              test: (id: string) => widespread.test(id) || (id.startsWith(own) && !forms.test(id)),
+              test: (id: string) =>
+                (widespread.test(id) || (id.startsWith(own) && !forms.test(id))) &&
+                !onDemand.test(id),
               minShareCount: 18,
-              priority: 1,
+              priority: 2,
             },
+            // Files of a few hundred bytes each.
+            { name: 'icons', test: /@tabler|@mantine[\\/]hooks/, minShareCount: 3, priority: 1 },
+            { name: 'marks', test: marks, minShareCount: 2, priority: 1 },
           ],
         },
       },

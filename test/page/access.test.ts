@@ -106,6 +106,6 @@ withBrowser('the administration pages', () => {
     expect(await row('all-powerful').getByRole('button', { name: 'Connect' }).count()).toBe(0);
     await row('shop-backend').getByRole('button', { name: 'Connect' }).click();
     expect(await page.getByTestId('secret').innerText()).toBe(shown);
-    await page.getByText("-H 'Authorization:").waitFor();
+    await page.getByText(`Authorization: '${shown}'`).waitFor();
   });
 });

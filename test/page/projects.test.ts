@@ -40,7 +40,7 @@ withBrowser('the project pages', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('my-app');
     await button(page, 'Create token').click();
     const secret = await page.getByTestId('secret').innerText();
-    await page.getByText("-H 'Authorization:").waitFor();
+    await page.getByText(`Authorization: '${secret}'`).waitFor();
     const answer = await fetch(`${origin}/api/client/features`, {
       headers: { authorization: secret },
     });

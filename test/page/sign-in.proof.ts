@@ -106,7 +106,9 @@ withBrowser('sign-in in a browser', () => {
     await page.getByText('Ask an admin for a reset link').waitFor();
     expect(await page.getByLabel('Email').count()).toBe(0);
     await page.route('**/auth/providers', (route) =>
-      route.fulfill({ json: { password: true, oidc: false, resetByEmail: true } }),
+      route.fulfill({
+        json: { password: true, oidc: false, resetByEmail: true, firstSignIn: false },
+      }),
     );
     await page.reload();
     await page.getByLabel('Email').fill('nobody@example.com');

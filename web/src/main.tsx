@@ -3,17 +3,25 @@ import '@mantine/notifications/styles.layer.css';
 import '@fontsource-variable/inter/index.css';
 import './page.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
-import { StrictMode } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isGone } from './api.ts';
 import { nonce } from './nonce.ts';
 import { queryClient } from './queries.ts';
 import { router } from './router.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
+import { lazyPart } from './ui/lazy-part.ts';
+
+/** Notices follow what the user does, so the first view comes before them. */
+const noticesMs = 1_000;
+
+const NoticeOutlet = lazyPart(async () => {
+  await new Promise((resume) => setTimeout(resume, noticesMs));
+  return import('./ui/notice-outlet.tsx');
+}, 'NoticeOutlet');
 
 setNonce(nonce);
 
@@ -37,7 +45,9 @@ const draw = () =>
         getStyleNonce={() => nonce}
       >
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" limit={3} />
+          <Suspense>
+            <NoticeOutlet />
+          </Suspense>
           <RouterProvider router={router} />
         </QueryClientProvider>
       </MantineProvider>

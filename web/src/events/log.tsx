@@ -1,18 +1,18 @@
-import { Box, Button, Collapse, Drawer, Group, Text, UnstyledButton } from '@mantine/core';
+import { Box, Button, Collapse, Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { emptyDirectory } from '../directory.ts';
 import { AfterPaint } from '../ui/after-paint.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { numberText, plural } from '../ui/format.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { useNamesInEvents } from '../use-directory.ts';
 import { ChainState } from './chain-state.tsx';
-import { EventDetail } from './event-detail.tsx';
 import classes from './events.module.css';
 import { ExportMenu } from './export.tsx';
 import { Facets } from './facets.tsx';
@@ -27,6 +27,9 @@ import type { LogEvent } from './sentence.ts';
 import { pagePath, sentenceOf } from './sentence.ts';
 import { CopyLink, LogViews } from './views.tsx';
 import { useTranslation } from './vocabulary.ts';
+
+const EventDrawer = lazyPart(() => import('./event-drawer.tsx'), 'EventDrawer');
+const EventDetail = lazyPart(() => import('./event-detail.tsx'), 'EventDetail');
 
 interface Props {
   readonly scope: LogScope;
@@ -67,6 +70,8 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   const { log, error, isLoading } = useLog(parameters, top, range);
   const all = useTotal(scope, q !== '');
   const [isPaused, setPaused] = useState(false);
+  const [wasOpen, setWasOpen] = useState(false);
+  if (open !== undefined && !wasOpen) setWasOpen(true);
   const fresh = useNewEvents(log);
 
   const isWide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
@@ -118,14 +123,16 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   };
 
   const detail = open !== undefined && (
-    <EventDetail
-      id={open}
-      event={log?.find(open)}
-      q={q}
-      onQuery={setQuery}
-      onOpen={(id) => setOpen(id, false)}
-      onClose={() => setOpen(undefined, false)}
-    />
+    <Suspense fallback={<Waiting />}>
+      <EventDetail
+        id={open}
+        event={log?.find(open)}
+        q={q}
+        onQuery={setQuery}
+        onOpen={(id) => setOpen(id, false)}
+        onClose={() => setOpen(undefined, false)}
+      />
+    </Suspense>
   );
   const filters = (
     <Facets q={q} scope={scope} parameters={parameters} top={top} onChange={setQuery} />
@@ -272,19 +279,16 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           </aside>
         )}
       </div>
-      {!isBeside && (
-        <Drawer.Root
-          opened={open !== undefined}
-          onClose={() => setOpen(undefined, false)}
-          position="right"
-          size={hasRoom ? 'lg' : '100%'}
-          transitionProps={{ duration: 0 }}
-        >
-          <Drawer.Overlay />
-          <Drawer.Content aria-label="Event details">
-            <Drawer.Body>{detail}</Drawer.Body>
-          </Drawer.Content>
-        </Drawer.Root>
+      {!isBeside && wasOpen && (
+        <Suspense>
+          <EventDrawer
+            opened={open !== undefined}
+            isWide={hasRoom}
+            onClose={() => setOpen(undefined, false)}
+          >
+            {detail}
+          </EventDrawer>
+        </Suspense>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { fewFeatures, nextStep, stepTitles, useSteps } from './home/steps.ts';
-import { featureNamesQuery } from './palette/palette.tsx';
+import { featureNamesQuery } from './palette/feature-names.ts';
 
 function Next() {
   const next = nextStep(useSteps());

@@ -5,7 +5,6 @@ import {
   Group,
   Kbd,
   NavLink,
-  ScrollArea,
   Text,
   UnstyledButton,
   VisuallyHidden,
@@ -43,7 +42,7 @@ import { checkVersion } from './new-version.ts';
 import { NextStep } from './next-step.tsx';
 import { Bell } from './notifications/bell.tsx';
 import { OwnMenu } from './own-menu.tsx';
-import { featureNamesQuery, Palette } from './palette/palette.tsx';
+import { featureNamesQuery } from './palette/feature-names.ts';
 import { remember } from './recent.ts';
 import classes from './shell.module.css';
 import { commandKey, useShortcuts } from './shortcuts.ts';
@@ -53,6 +52,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 import { TimeZoneBadge } from './time-zone-badge.tsx';
 import { titleOf } from './title.ts';
 
+const Palette = lazyPart(() => import('./palette/palette.tsx'), 'Palette');
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
 
 const pages = [
@@ -68,11 +68,12 @@ const pages = [
   { to: '/admin', label: 'Administration', icon: IconSettings },
 ] as const;
 
-/** Loads the names that the palette searches and the page of a feature while the browser is idle. */
+/** Loads the palette with the names that it searches and the page of a feature while the browser is idle. */
 function usePrefetch(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       void queryClient.prefetchQuery(featureNamesQuery);
+      void import('./palette/palette.tsx').catch(() => undefined);
       void import('../flags/feature/feature.tsx').catch(() => undefined);
     }, 1_000);
     return () => clearTimeout(timer);
@@ -181,7 +182,7 @@ const Navigation = memo(({ onGo }: { readonly onGo: () => void }) => {
   const isAdministrator = allowedPages(useMay()).length > 0;
   const offered = isAdministrator ? pages : pages.filter(({ to }) => to !== '/admin');
   return (
-    <ScrollArea component="nav" aria-label="Main" type="scroll">
+    <nav aria-label="Main" className={classes.pages}>
       {offered.map(({ to, label, icon: Icon }) => (
         <NavLink
           key={to}
@@ -199,7 +200,7 @@ const Navigation = memo(({ onGo }: { readonly onGo: () => void }) => {
           rightSection={due[to] && due[to].count > 0 && <DueCount {...due[to]} />}
         />
       ))}
-    </ScrollArea>
+    </nav>
   );
 });
 
@@ -317,7 +318,9 @@ export function Shell() {
       </AppShell.Main>
 
       {hasPalette && (
-        <Palette onClose={() => setPalette(false)} onOpenSheet={() => setSheet(true)} />
+        <Suspense>
+          <Palette onClose={() => setPalette(false)} onOpenSheet={() => setSheet(true)} />
+        </Suspense>
       )}
       {hasSheet && (
         <Suspense>

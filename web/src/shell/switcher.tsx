@@ -1,130 +1,36 @@
-import { Combobox, ScrollArea, Text, UnstyledButton, useCombobox } from '@mantine/core';
-import { IconCheck, IconFolder, IconSelector, IconStarFilled } from '@tabler/icons-react';
+import { UnstyledButton } from '@mantine/core';
+import { IconFolder, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { memo, useState } from 'react';
-import type { Response } from '../api.ts';
-import { useMe } from '../me.ts';
+import { useParams } from '@tanstack/react-router';
+import { memo, Suspense, useState } from 'react';
 import { read } from '../queries.ts';
-import { best } from './palette/rank.ts';
-import { useRecent } from './recent.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import classes from './shell.module.css';
 
-type Project = Response<'GET /api/admin/projects'>['projects'][number];
+const ProjectList = lazyPart(() => import('./project-list.tsx'), 'ProjectList');
 
-const recentShown = 5;
-
-/** Favorites, then recently viewed, then the rest: each project once. */
-function grouped(projects: readonly Project[], recentIds: readonly string[]) {
-  const favorites = projects.filter(({ favorite }) => favorite);
-  const recent = recentIds
-    .flatMap((id) => projects.find((project) => project.id === id) ?? [])
-    .filter(({ favorite }) => !favorite)
-    .slice(0, recentShown);
-  const shown = new Set([...favorites, ...recent]);
-  return [
-    { label: 'Favorites', projects: favorites },
-    { label: 'Recent', projects: recent },
-    { label: 'All projects', projects: projects.filter((project) => !shown.has(project)) },
-  ].filter((group) => group.projects.length > 0);
-}
-
-interface ChoiceProps {
-  readonly projects: readonly Project[];
-  readonly projectId: string | undefined;
-  readonly text: string;
-}
-
-function Choice({ projects, projectId, text }: ChoiceProps) {
-  const { user } = useMe();
-  const recent = useRecent(user.id);
-  const found = best(projects, text, {
-    nameOf: ({ id, name }) => `${name} ${id}`,
-    limit: 200,
-  }).map(({ item }) => item);
-  const groups =
-    text.trim() === ''
-      ? grouped(projects, [...new Set(recent.map(({ project }) => project))])
-      : [{ label: 'Results', projects: found }];
-  return (
-    <ScrollArea.Autosize mah={320} type="scroll" scrollbars="y">
-      {groups.map(({ label, projects: ofGroup }) => (
-        <Combobox.Group key={label} label={label}>
-          {ofGroup.map(({ id, name, favorite }) => (
-            <Combobox.Option key={id} value={id} active={id === projectId}>
-              <span className={classes.option}>
-                <span className={classes.switcherName}>{name}</span>
-                {favorite && <IconStarFilled size={12} aria-label="Favorite" />}
-                {id === projectId && <IconCheck size={14} aria-label="Current project" />}
-              </span>
-            </Combobox.Option>
-          ))}
-        </Combobox.Group>
-      ))}
-      {text.trim() !== '' && found.length === 0 && (
-        <Combobox.Empty>
-          <Text size="sm">No matching projects</Text>
-        </Combobox.Empty>
-      )}
-    </ScrollArea.Autosize>
-  );
-}
-
-/** Switches to another project, from any page. */
+/** Switches to another project, from any page. The list is loaded when it is opened first. */
 export const ProjectSwitcher = memo(({ onGo }: { readonly onGo: () => void }) => {
-  const navigate = useNavigate();
   const { projectId } = useParams({ strict: false });
-  const [text, setText] = useState('');
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
-  const combobox = useCombobox({
-    onDropdownClose: () => {
-      setText('');
-      combobox.resetSelectedOption();
-    },
-    onDropdownOpen: () => combobox.focusSearchInput(),
-  });
+  const [wasOpened, setOpened] = useState(false);
   const current = projects.find(({ id }) => id === projectId);
-
-  return (
-    <Combobox
-      store={combobox}
-      width={280}
-      position="bottom-start"
-      withinPortal
-      transitionProps={{ duration: 0 }}
-      onOptionSubmit={(id) => {
-        combobox.closeDropdown();
-        onGo();
-        void navigate({ to: '/projects/$projectId', params: { projectId: id } });
-      }}
+  const button = (
+    <UnstyledButton
+      className={classes.switcher}
+      onClick={() => setOpened(true)}
+      aria-haspopup="listbox"
+      aria-label={current === undefined ? 'Select a project' : `${current.name}, switch project`}
     >
-      <Combobox.Target targetType="button">
-        <UnstyledButton
-          className={classes.switcher}
-          onClick={() => combobox.toggleDropdown()}
-          aria-label={
-            current === undefined ? 'Select a project' : `${current.name}, switch project`
-          }
-        >
-          <IconFolder size={16} aria-hidden />
-          <span className={classes.switcherName}>{current?.name ?? 'Select a project'}</span>
-          <IconSelector size={14} aria-hidden />
-        </UnstyledButton>
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Search
-          aria-label="Search projects"
-          placeholder="Search projects…"
-          value={text}
-          onChange={({ currentTarget }) => {
-            setText(currentTarget.value);
-            combobox.updateSelectedOptionIndex();
-          }}
-        />
-        <Combobox.Options>
-          <Choice projects={projects} projectId={projectId} text={text} />
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+      <IconFolder size={16} aria-hidden />
+      <span className={classes.switcherName}>{current?.name ?? 'Select a project'}</span>
+      <IconSelector size={14} aria-hidden />
+    </UnstyledButton>
+  );
+  if (!wasOpened) return button;
+  return (
+    <Suspense fallback={button}>
+      <ProjectList projects={projects} projectId={projectId} button={button} onGo={onGo} />
+    </Suspense>
   );
 });

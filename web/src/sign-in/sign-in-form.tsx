@@ -1,4 +1,4 @@
-import { Anchor, Button, Divider, Stack } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, Stack } from '@mantine/core';
 import { use } from 'react';
 import { api, basePath, type Response } from '../api.ts';
 import { Form } from './form.tsx';
@@ -8,7 +8,12 @@ type Ways = Response<'GET /auth/providers'>;
 
 /** The ways to sign in. If the server can't be asked, the form shows why when it is submitted. */
 export const askWays = (): Promise<Ways> =>
-  api('GET /auth/providers', {}).catch(() => ({ password: true, oidc: false, resetByEmail: true }));
+  api('GET /auth/providers', {}).catch(() => ({
+    password: true,
+    oidc: false,
+    resetByEmail: true,
+    firstSignIn: false,
+  }));
 
 /** Starts a session in this browser. */
 export async function signIn(username: string, password: string): Promise<void> {
@@ -30,9 +35,15 @@ interface Props {
 
 /** Signs in with a password or single sign-on, whichever is enabled. */
 export function SignInForm({ ways, onSignedIn, username = '', oidc }: Props) {
-  const { password: hasPassword, oidc: hasOidc } = use(ways);
+  const { password: hasPassword, oidc: hasOidc, firstSignIn } = use(ways);
   return (
     <Stack>
+      {firstSignIn && (
+        <Alert color="teal" role="status">
+          First start? The server log shows the username and password of the first administrator,
+          unless you configured them.
+        </Alert>
+      )}
       {hasPassword && (
         <Form
           fields={[

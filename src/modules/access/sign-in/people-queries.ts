@@ -28,3 +28,14 @@ export const findRoleOf = (db: Db, userId: number) =>
     .where('users.id', '=', userId)
     .select(['roles.id', 'roles.name', 'roles.type', 'roles.description'])
     .executeTakeFirstOrThrow();
+
+/** Whether an account was ever used, also one that is deleted now. */
+export async function hasAnyoneSignedIn(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('last_seen')
+    .where('kind', '=', 'account')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -14,7 +14,6 @@ import { Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { may, useMe } from '../../me.ts';
 import { invalidate } from '../../queries.ts';
-import { DeleteConfirm } from '../../ui/delete-confirm.tsx';
 import { GuardedItem } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -24,6 +23,7 @@ import classes from './saved-views.module.css';
 import { currentOf } from './view-query.ts';
 import { type SavedView, type ViewPage, viewsQuery } from './views-query.ts';
 
+const DeleteConfirm = lazyPart(() => import('../../ui/delete-confirm.tsx'), 'DeleteConfirm');
 const ViewForm = lazyPart(() => import('./view-form.tsx'), 'ViewForm');
 
 export interface BuiltInView {
@@ -184,21 +184,21 @@ export function ViewsMenu({ page, project, query, viewId, builtIn = [], onOpen, 
             onClose={close}
           />
         )}
+        {dialog === 'delete' && open && (
+          <DeleteConfirm
+            kind="view"
+            name={open.name}
+            onClose={close}
+            onDelete={async () => {
+              await api('DELETE /api/admin/saved-views/:id', { params: { id: String(open.id) } });
+              onOpen(query, undefined);
+              await invalidate('GET /api/admin/saved-views');
+            }}
+          >
+            {open.shared && 'Others will no longer see it.'}
+          </DeleteConfirm>
+        )}
       </Suspense>
-      {dialog === 'delete' && open && (
-        <DeleteConfirm
-          kind="view"
-          name={open.name}
-          onClose={close}
-          onDelete={async () => {
-            await api('DELETE /api/admin/saved-views/:id', { params: { id: String(open.id) } });
-            onOpen(query, undefined);
-            await invalidate('GET /api/admin/saved-views');
-          }}
-        >
-          {open.shared && 'Others will no longer see it.'}
-        </DeleteConfirm>
-      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api.ts';
 import { useProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
-import { featureNamesQuery } from '../../shell/palette/palette.tsx';
+import { featureNamesQuery } from '../../shell/palette/feature-names.ts';
 import { notFound } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { MissingPage, PageProblem } from '../../ui/page-problem.tsx';

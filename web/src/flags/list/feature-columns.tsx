@@ -125,7 +125,7 @@ const plainColumns: readonly Column[] = [
 const environmentColumn = (environment: string, isProduction: boolean): Column => ({
   key: `env:${environment}`,
   label: environment,
-  least: 108,
+  least: isProduction ? 118 : 108,
   sortBy: `environment:${environment}`,
   environment,
   isProduction,

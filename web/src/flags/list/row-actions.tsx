@@ -1,51 +1,14 @@
-import { Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useRefusals } from '../../me.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { tellProblem } from '../../ui/notices.tsx';
 import { useCloneRefusal } from '../clone/clone-refusal.ts';
-import { FeatureSwitch } from '../switch.tsx';
 import { toggleFavorite } from './favorite.tsx';
 import type { FoundFeature } from './feature-pages.ts';
-import { rolloutWords } from './rollout-words.ts';
 
 const BulkDialog = lazyPart(() => import('../bulk/bulk-dialog.tsx'), 'BulkDialog');
 const CloneDialog = lazyPart(() => import('../clone/clone-dialog.tsx'), 'CloneDialog');
-
-interface SwitchesProps {
-  readonly feature: FoundFeature;
-  readonly onClose: () => void;
-}
-
-/** The switches of a feature in all its environments, for the keyboard. */
-const Switches = ({ feature: { name, project, environments }, onClose }: SwitchesProps) => (
-  <Modal
-    opened
-    onClose={onClose}
-    title={`Enable or disable ${name}`}
-    size="sm"
-    withCloseButton={false}
-    transitionProps={{ duration: 0 }}
-  >
-    <Stack gap="sm" pt={4}>
-      {environments.map((state) => (
-        <Group key={state.name} gap="sm" wrap="nowrap">
-          <FeatureSwitch
-            project={project}
-            feature={name}
-            environment={state.name}
-            type={state.type}
-            enabled={state.enabled}
-          />
-          <Text size="sm">{state.name}</Text>
-          <Text size="xs" className="quiet tabular">
-            {rolloutWords(state)?.text}
-          </Text>
-        </Group>
-      ))}
-    </Stack>
-  </Modal>
-);
+const RowSwitches = lazyPart(() => import('./row-switches.tsx'), 'RowSwitches');
 
 type Action = 'switch' | 'clone' | 'archive';
 
@@ -81,7 +44,7 @@ export function useRowActions(): RowActions {
       open && (
         <Suspense>
           {open.action === 'switch' && (
-            <Switches
+            <RowSwitches
               feature={focused?.name === open.feature.name ? focused : open.feature}
               onClose={close}
             />

@@ -29,13 +29,13 @@ async function copy(text: string, title: string): Promise<void> {
   tellDone({ id: 'copied', title });
 }
 
-export interface Subject {
+interface Subject {
   readonly projectId: string;
   readonly featureName: string;
 }
 
 /** A switch of a feature in one environment. */
-export interface SwitchThing extends Thing {
+interface SwitchThing extends Thing {
   readonly verb: 'Enable' | 'Disable';
   readonly environment: string;
   readonly isProduction: boolean;

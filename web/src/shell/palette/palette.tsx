@@ -13,14 +13,12 @@ import { useDirectory } from '../../use-directory.ts';
 import { keyOf, useRecent } from '../recent.ts';
 import { useActions, useSwitches } from './actions.tsx';
 import { commandOf } from './command.ts';
+import { featureNamesQuery } from './feature-names.ts';
 import { matching } from './groups.ts';
 import { usePages } from './pages.tsx';
 import classes from './palette.module.css';
 import { best } from './rank.ts';
 import type { Group, Thing } from './things.ts';
-
-/** All names are loaded: searching 5,000 of them takes a few milliseconds, without a request. */
-export const featureNamesQuery = read('GET /api/admin/feature-names', {});
 
 function useFeatures(): readonly Thing[] {
   const navigate = useNavigate();

@@ -56,6 +56,9 @@ export const logInContract = {
       resetByEmail: Type.Boolean({
         description: 'Whether a forgotten password can be reset by a link that is sent by email',
       }),
+      firstSignIn: Type.Boolean({
+        description: 'Whether no one has signed in to this installation yet',
+      }),
     }),
   }),
 };

@@ -192,7 +192,12 @@ describe('a failed log-in gets the same response', () => {
     await refused({ username, password }, off);
     await refused({ username: 'nobody', password }, off);
     const providers = await off.app.inject('/auth/providers');
-    expect(providers.json()).toEqual({ password: false, oidc: false, resetByEmail: false });
+    expect(providers.json()).toEqual({
+      password: false,
+      oidc: false,
+      resetByEmail: false,
+      firstSignIn: false,
+    });
     const refusal = await off.app.inject('/api/admin/user');
     expect(refusal.json()).toMatchObject({ type: 'password', defaultHidden: true });
     expect(refusal.json()).not.toHaveProperty('options');

@@ -10,6 +10,7 @@ import { deviceOf, sendDeviceCookie } from '../attempts/device.ts';
 import { countGuess } from '../attempts/service.ts';
 import { countSignIn } from '../logins/metrics.ts';
 import { refusalOf, storeRefusal } from '../logins/routes.ts';
+import { hasAnyoneSignedIn } from '../people-queries.ts';
 import { endSessionOf, signInPerson, visitorOf } from '../sessions/begin.ts';
 import { logInContract } from './contract.ts';
 import { admit, requirePassword } from './service.ts';
@@ -84,6 +85,7 @@ export const logInUseCase = defineUseCase({
           password,
           oidc: oidc?.enabled === true,
           resetByEmail: password && mailer.configured,
+          firstSignIn: password && !(await hasAnyoneSignedIn(db)),
         };
       },
     };

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Accordion.layer.css';
 import {
   Accordion,
   Avatar,
