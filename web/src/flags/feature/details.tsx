@@ -21,6 +21,7 @@ import { Actor } from '../../ui/actor.tsx';
 import { GuardedIcon, GuardedSwitch } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { modKey } from '../../ui/mod-key.ts';
+import { fieldTime, readTime } from '../../ui/time-zone.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { typeName } from '../feature-words.ts';
 import classes from '../flags.module.css';
@@ -29,7 +30,6 @@ import { tagText } from '../tag-text.ts';
 import { Dependencies } from './dependencies.tsx';
 import { useUnfinished } from './draft-store.ts';
 import { editExpiry, editFields, editOwner, editTag } from './edits.ts';
-import { localDay, startOfDay } from './expiry-day.ts';
 import { useFeatureRefusal } from './feature-refusal.ts';
 import { Lifecycle } from './lifecycle.tsx';
 import { Links } from './links.tsx';
@@ -261,15 +261,16 @@ function FeatureOwner() {
   );
 }
 
-/** The day on which a feature expires where the user is. Saved when the field is left. */
+/** The day on which a feature expires, in the chosen time zone. Saved when the field is left. */
 function Expiry() {
   const { feature } = useFeatureView();
   const refusal = useFeatureRefusal('UPDATE_FEATURE');
-  const saved = feature.expiresAt === undefined ? '' : localDay(feature.expiresAt);
+  const saved =
+    feature.expiresAt === undefined ? '' : fieldTime(new Date(feature.expiresAt)).slice(0, 10);
   const [typed, setTyped] = useState<string>();
   const save = () => {
     if (typed !== undefined && typed !== saved) {
-      void editExpiry(feature, typed === '' ? null : startOfDay(typed));
+      void editExpiry(feature, typed === '' ? null : readTime(`${typed}T00:00`).toISOString());
     }
     setTyped(undefined);
   };

@@ -203,7 +203,7 @@ describe('in a private project', () => {
 });
 
 describe('a deleted owner', () => {
-  test('is no owner any more: features of a deleted user and group have none', async () => {
+  test('is no longer the owner: features of a deleted user and group have none', async () => {
     const gone = await person(app, { rootRole: 2 });
     const team = await group(app);
     await make(gone.ask).feature('left-by-user');

@@ -113,6 +113,10 @@ interface ChangesToMail extends Pick<Actor, 'sees'> {
 export interface MailedChange {
   readonly createdAt: Date;
   readonly summary: string;
+  /** The owner of the feature, if the change is about one. */
+  readonly owner?: string | null;
+  /** The names of the users whom the sentence identifies by ID: former and new owners. */
+  readonly userNames?: Readonly<Record<string, string>> | null;
 }
 
 export async function listChangesToMail(
@@ -122,7 +126,12 @@ export async function listChangesToMail(
   const where = sql<boolean>`e.id > ${after}::bigint and e.id <= ${upTo}::bigint
     and ${isNews(followed.userId)}`;
   const { rows } = await sql<MailedChange>`
-    select e.created_at as "createdAt", e.summary
+    select e.created_at as "createdAt", e.summary,
+      (select o.name from feature_owners o where o.feature_name = e.feature_name) as owner,
+      case when e.type = 'feature-metadata-updated' then (
+        select json_object_agg(u.id, u.name) from users u
+        where u.id::text in (e.data->'owner'->>'id', e.pre_data->'owner'->>'id') and u.name <> ''
+      ) end as "userNames"
     from (${selectIds({ ...followed, where })}) change join events e on e.id = change.id
     order by e.id desc`.execute(db);
   return rows;

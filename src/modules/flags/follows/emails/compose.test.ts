@@ -59,3 +59,22 @@ test('changes without links have a general subject', () => {
     '2 changes to features and projects you follow',
   );
 });
+
+test('an email names the owner of a feature, and former owners by name', () => {
+  const { text, html } = composeEmail(
+    'a@example.com',
+    [
+      {
+        createdAt: new Date(0),
+        summary:
+          '**Ada** changed the owner of [**x**](/projects/p/features/x) from user **7** to group **Web**',
+        owner: 'Web <b>',
+        userNames: { 7: 'Bo Lind' },
+      },
+    ],
+    baseUrl,
+  );
+  expect(text).toContain('features/x\nOwner: Web <b>\n');
+  expect(text).toContain('Ada changed the owner of x from user Bo Lind to group Web');
+  expect(html).toContain('Owner: Web &#60;b&#62;');
+});

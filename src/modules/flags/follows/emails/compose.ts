@@ -52,10 +52,19 @@ const countOf = (changes: number): string => {
 
 const reason = "You're receiving this email because you follow these features or projects.";
 
+/** Names instead of IDs after the word "user". */
+const withNames = (spans: readonly Span[], names: MailedChange['userNames']): readonly Span[] =>
+  spans.map((span, index) => {
+    const isUser = span.bold && /\buser $/.test(spans[index - 1]?.text ?? '');
+    const name = isUser ? names?.[span.text] : undefined;
+    return name === undefined ? span : { ...span, text: oneLine(name) };
+  });
+
 interface ListedChange {
   readonly time: string;
   readonly spans: readonly Span[];
   readonly about: Span | undefined;
+  readonly owner: string | undefined;
 }
 
 /** A single change is the subject itself. */
@@ -75,12 +84,14 @@ function subjectText(count: number, listed: readonly ListedChange[]): string {
  * in the page.
  */
 export function composeEmail(to: string, changes: readonly MailedChange[], baseUrl: string): Mail {
-  const listed = changes.slice(0, maxListed).map(({ createdAt, summary }): ListedChange => {
-    const spans = readSentence(oneLine(summary));
-    return { time: timeOf(createdAt), spans, about: subjectOf(spans) };
+  const listed = changes.slice(0, maxListed).map((change): ListedChange => {
+    const spans = withNames(readSentence(oneLine(change.summary)), change.userNames);
+    const owner = change.owner ? `Owner: ${oneLine(change.owner)}` : undefined;
+    return { time: timeOf(change.createdAt), spans, about: subjectOf(spans), owner };
   });
   const groups = [...grouped(listed, ({ about }) => about?.path ?? '').values()].map((own) => ({
     about: own[0]?.about,
+    owner: own[0]?.owner,
     own,
   }));
   const urlOf = (path = '') => absoluteUrl(baseUrl, path);
@@ -88,12 +99,15 @@ export function composeEmail(to: string, changes: readonly MailedChange[], baseU
   const stop = urlOf('/profile?tab=following');
   const isCut = changes.length > listed.length;
   const cutText = `Showing the latest ${maxListed} changes. View all on your home page:`;
-  const lines = groups.flatMap(({ about, own }) => [
-    ...(about ? [`${about.text}\n${urlOf(about.path)}\n`] : []),
+  const lines = groups.flatMap(({ about, owner, own }) => [
+    ...(about ? [`${about.text}\n${urlOf(about.path)}\n${owner ? `${owner}\n` : ''}`] : []),
     ...own.map(({ time, spans }) => `${plainText(spans)}\n${time}\n`),
   ]);
-  const items = groups.map(({ about, own }) => {
-    const title = about ? `<p style="margin-bottom:4px">${htmlOf([about], baseUrl)}</p>` : '';
+  const items = groups.map(({ about, owner, own }) => {
+    const note = owner ? `<br><small>${escapeHtml(owner)}</small>` : '';
+    const title = about
+      ? `<p style="margin-bottom:4px">${htmlOf([about], baseUrl)}${note}</p>`
+      : '';
     const entries = own.map(
       ({ time, spans }) =>
         `<li style="margin-bottom:8px">${htmlOf(spans, baseUrl)}<br><small>${time}</small></li>`,
