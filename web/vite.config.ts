@@ -11,7 +11,7 @@ const widespread = /@mantine[\\/](core|hooks)|@tabler|@tanstack/;
 const own = `${import.meta.dirname}/src/`;
 /** What lists show in their rows. */
 const marks =
-  /[\\/]src[\\/](ui[\\/](actor|avatar|production-mark)|flags[\\/](impact|state-badge|switch))\b|strategy-sentence\.ts/;
+  /[\\/]src[\\/](ui[\\/](actor|avatar|production-mark)|flags[\\/](impact|state-badge|switch|clone[\\/]clone-refusal|list[\\/]selection))\b|[\\/]owner(-options)?\.tsx?|strategy-sentence\.ts/;
 /** What opens on demand: lists to choose from, and dialogs. */
 const onDemand =
   /components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|Modal|ModalBase|Drawer|ScrollArea|NumberInput|PasswordInput)[\\/]/;

@@ -10,10 +10,8 @@ export interface Command {
 const verbs: Readonly<Record<string, Command['verb']>> = {
   enable: 'Enable',
   'turn on': 'Enable',
-  'switch on': 'Enable',
   disable: 'Disable',
   'turn off': 'Disable',
-  'switch off': 'Disable',
 };
 
 const pattern = new RegExp(
