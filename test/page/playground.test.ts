@@ -40,7 +40,7 @@ withBrowser('the playground', () => {
       .click();
     const why = page.getByRole('dialog', { name: 'Evaluation of fitting-room' });
     await why.getByText('Enabled in production').waitFor();
-    await why.getByText('Segment “Nordic customers”').waitFor();
+    await why.getByText('Segment “Nordic customers”', { exact: true }).waitFor();
     await why.getByText('country is DK or SE').waitFor();
     await why.getByText('Actual: “DE”').waitFor();
 
