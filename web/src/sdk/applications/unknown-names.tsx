@@ -134,6 +134,7 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
                 size="xs"
                 loading={creating.isPending}
                 leftSection={<IconPlus size={14} aria-hidden />}
+                styles={{ label: { display: 'block', textOverflow: 'ellipsis' } }}
                 onClick={() => creating.mutate(target)}
               >
                 Create in {nameOfProject(target)}
@@ -265,9 +266,9 @@ export function UnknownNames() {
                 <Table.Tr>
                   <Table.Th>Flag</Table.Th>
                   <Table.Th>Requested by</Table.Th>
-                  <Table.Th w="16%">Environments</Table.Th>
+                  <Table.Th w="14%">Environments</Table.Th>
                   <Table.Th w={110}>Last requested</Table.Th>
-                  <Table.Th w="32%">
+                  <Table.Th w={300}>
                     <VisuallyHidden>Actions</VisuallyHidden>
                   </Table.Th>
                 </Table.Tr>

@@ -21,7 +21,9 @@ const pattern = new RegExp(
 
 /** Reads "dark-mode", "enable dark-mode" or "disable dark-mode in prod"; undefined for other texts. */
 export function commandOf(typed: string): Command | undefined {
-  const { verb, name, environment } = pattern.exec(typed.trim())?.groups ?? {};
+  // People also type "switch" for "turn".
+  const text = typed.trim().replace(/^switch(?=\s+o(?:n|ff)\b)/i, 'turn');
+  const { verb, name, environment } = pattern.exec(text)?.groups ?? {};
   if (name === undefined) return undefined;
   // "enable in production" is about the feature whose page is open.
   if (environment !== undefined && verb === undefined && name.toLowerCase() in verbs) {
