@@ -164,7 +164,7 @@ describe('the first load', () => {
     /^inter-latin-wght-.*\.woff2$/.test(name),
   );
 
-  // With the font, which browsers load after the first view. It is as large as the data several times over.
+  // The document, scripts, styles, and the font. Data and headers of responses add 20 to 60 kB.
   test.each(['/', '/search', '/history', '/login'])(
     'of %s is at most 300 kB, compressed, in at most 15 scripts',
     async (url) => {
