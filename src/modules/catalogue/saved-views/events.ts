@@ -10,16 +10,20 @@ export type SavedViewData = Pick<
 };
 
 const type = 'user-preference-updated';
+/** What the author wrote. */
+const personal = ['name', 'query'] as const;
 
 export const viewSaved = defineEvent<SavedViewData>({
   type,
   label: 'View saved',
+  personal,
   summary: ({ user, data, bold }) => `${user} saved view ${bold(data.name)}`,
 });
 
 export const viewUpdated = defineEvent<SavedViewData>({
   type,
   label: 'View updated',
+  personal,
   summary: ({ user, data, preData, bold }) => {
     if (data.shared === preData.shared) return `${user} updated view ${bold(data.name)}`;
     return `${user} ${data.shared ? 'shared' : 'stopped sharing'} view ${bold(data.name)}`;
@@ -29,5 +33,6 @@ export const viewUpdated = defineEvent<SavedViewData>({
 export const viewDeleted = defineEvent<SavedViewData>({
   type,
   label: 'View deleted',
+  personal,
   summary: ({ user, preData, bold }) => `${user} deleted view ${bold(preData.name)}`,
 });

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { type TestApp, testActor, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { type Person, person } from '../../../../test/support/people.ts';
 import { recordedBy } from '../../../../test/support/recorded.ts';
+import { forgetEverywhere } from '../../../app/installation.ts';
 
 const views = '/api/admin/saved-views';
 let app: TestApp;
@@ -144,5 +145,25 @@ describe('a saved view', () => {
       expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     }
     expect((await app.ask(`GET ${views}?page=events`)).statusCode).toBe(200);
+  });
+
+  test('is erased with its author, from the log too, unless others use it', async () => {
+    const [ada, bob] = [await person(app), await person(app)];
+    const own = await saved(ada, { name: 'Diary', query: 'query=confidential' });
+    await ada.ask(`PUT ${views}/${own}`, { payload: { name: 'Journal' } });
+    const gone = await saved(ada, { name: 'Notebook', query: 'query=confidential' });
+    await ada.ask(`DELETE ${views}/${gone}`);
+    await saved(ada, { name: 'For all', query: 'type=release', shared: true });
+    await forgetEverywhere(app.transact, testActor, ada.id);
+    expect(await namesFor(bob, 'page=features')).toContain('For all');
+    for (const text of ['Diary', 'Journal', 'Notebook', 'confidential']) {
+      const { events } = (await app.ask(`GET /api/admin/search/events?query=${text}`)).json();
+      expect(events).toEqual([]);
+    }
+    const { events } = (
+      await app.ask(`GET /api/admin/search/events?createdBy=IS:${ada.id}`)
+    ).json();
+    expect(events).toHaveLength(5);
+    expect(JSON.stringify(events)).not.toMatch(/Diary|Journal|Notebook|confidential/);
   });
 });
