@@ -21,15 +21,16 @@ interface Followed extends Pick<Actor, 'sees'> {
   readonly limit: number;
 }
 
+const isSeen = (sees: Actor['sees'], project: string) =>
+  sees === 'all'
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(project)} = any(${[...sees]}::text[])`;
+
 /**
  * The newest events of what a person follows and can see now, as a query of ids. Each follow is one look into an index
  * that ends in the id, so the costs depend on the number of follows and not on the length of the log.
  */
 function selectIds({ userId, sees, where, limit }: Followed): RawBuilder<unknown> {
-  const seen = (project: string) =>
-    sees === 'all'
-      ? sql<boolean>`true`
-      : sql<boolean>`${sql.ref(project)} = any(${[...sees]}::text[])`;
   const counts = sql`e.type <> all(${quietTypes}::text[]) and ${where}`;
   return sql`
     select change.id
@@ -40,7 +41,7 @@ function selectIds({ userId, sees, where, limit }: Followed): RawBuilder<unknown
       where e.feature_name = f.name and ${isEventVisible(sees, 'e.project', 'e.id')} and ${counts}
       order by e.feature_name, e.id desc limit ${limit}
     ) change
-    where follow.user_id = ${userId} and ${seen('f.project')}
+    where follow.user_id = ${userId} and ${isSeen(sees, 'f.project')}
     union
     select change.id
     from project_follows follow
@@ -50,7 +51,7 @@ function selectIds({ userId, sees, where, limit }: Followed): RawBuilder<unknown
       where e.project = p.id and e.id >= p.first_event_id and ${counts}
       order by e.project, e.id desc limit ${limit}
     ) change
-    where follow.user_id = ${userId} and ${seen('p.id')}
+    where follow.user_id = ${userId} and ${isSeen(sees, 'p.id')}
     order by id desc limit ${limit}`;
 }
 
@@ -113,7 +114,7 @@ interface ChangesToMail extends Pick<Actor, 'sees'> {
 export interface MailedChange {
   readonly createdAt: Date;
   readonly summary: string;
-  /** The owner of the feature, if the change is about one. */
+  /** The owner of the feature, if the change is about one that the reader can see now. */
   readonly owner?: string | null;
   /** The names of the users whom the sentence identifies by ID: former and new owners. */
   readonly userNames?: Readonly<Record<string, string>> | null;
@@ -127,7 +128,10 @@ export async function listChangesToMail(
     and ${isNews(followed.userId)}`;
   const { rows } = await sql<MailedChange>`
     select e.created_at as "createdAt", e.summary,
-      (select o.name from feature_owners o where o.feature_name = e.feature_name) as owner,
+      (
+        select o.name from feature_owners o join features f on f.name = o.feature_name
+        where f.name = e.feature_name and ${isSeen(followed.sees, 'f.project')}
+      ) as owner,
       case when e.type = 'feature-metadata-updated' then (
         select json_object_agg(u.id, u.name) from users u
         where u.id::text in (e.data->'owner'->>'id', e.pre_data->'owner'->>'id') and u.name <> ''

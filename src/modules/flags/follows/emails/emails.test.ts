@@ -149,6 +149,36 @@ test('users get no emails about their own changes or what they can no longer see
   expect(letters()).toEqual([]);
 });
 
+test('emails name the owner of a feature, unless it has moved to a project that the reader cannot see', async () => {
+  await make(app.ask).project('shop');
+  await make(app.ask).project('vault', { mode: 'private' });
+  const owner = await person(app, { roles: { vault: 5 } });
+  const zed = await reader('zed@example.com', 'immediate');
+  await zed.ask(`PUT ${follows}/projects/shop`);
+  const emailAbout = async (feature: string, afterwards?: () => Promise<unknown>) => {
+    await make(app.ask).feature(feature, {
+      project: 'shop',
+      owner: { type: 'user', id: owner.id },
+    });
+    minutes(10);
+    await run();
+    await afterwards?.();
+    minutes(10);
+    await run();
+    const [letter = '', ...others] = letters();
+    expect(others).toEqual([]);
+    expect(letter).toContain(feature);
+    return letter;
+  };
+  expect(await emailAbout('stays')).toContain(owner.name);
+  const moves = async () => {
+    const path = 'POST /api/admin/projects/shop/features/moves/changeProject';
+    const { statusCode } = await app.ask(path, { payload: { newProjectId: 'vault' } });
+    expect(statusCode).toBe(200);
+  };
+  expect(await emailAbout('moves', moves)).not.toContain(owner.name);
+});
+
 test('names are escaped in the HTML of an email', async () => {
   const sent: Mail[] = [];
   const spy: Mailer = { configured: true, send: async (mail) => sent.push(mail) > 0 };
