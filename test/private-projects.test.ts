@@ -103,6 +103,8 @@ beforeAll(async () => {
   integration = (await app.ask('POST /api/admin/addons', aboutProjects('open'))).json().id;
   record = await delivery(app, integration, { eventId: await happened(app, { project: 'open' }) });
   const insiders = await makeInsiders(app);
+  // Once an account was used, the sign-in page no longer shows where to find the first password.
+  await app.db.insertInto('last_seen').values({ kind: 'account', id: 1, seen_at: now }).execute();
   const people: Person[] = [await person(app), await person(app, { rootRole: 2 })];
   outsiders = [
     { who: 'viewer', ask: (people[0] as Person).ask },

@@ -34,8 +34,8 @@ const additionalProperties = [
   'condition explanation feature_enabled parentDependencies reason variant variantChoice',
   // Projects, environments and segments.
   'apiTokenCount asksBeforeProduction autoStale budget changeRequestsEnabled defaultStickiness defaultStrategy enabledToggleCount featureLimit id linkTemplates owners potentiallyStaleFeatureCount projectCount staleFeatureCount technicalDebt updatedAt usedInFeatures usedInProjects',
-  // The validation of an import.
-  'plan',
+  // Exports and the validation of an import.
+  'featureMetadata plan',
 ].flatMap((names) => names.split(' '));
 
 const responseRules: readonly Rule[] = [

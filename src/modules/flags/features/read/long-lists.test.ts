@@ -74,7 +74,7 @@ test('an export has every feature, strategy and environment state once and recor
   const document = (await app.ask(`POST ${admin}/features-batch/export`, { payload })).json();
   expect(Object.keys(document)).toEqual([
     ...['features', 'featureStrategies', 'featureEnvironments', 'contextFields'],
-    ...['featureTags', 'segments', 'tagTypes', 'dependencies'],
+    ...['featureTags', 'segments', 'tagTypes', 'dependencies', 'featureMetadata'],
   ]);
   expect(named(document.features)).toEqual(names);
   for (const list of [document.featureStrategies, document.featureEnvironments]) {
