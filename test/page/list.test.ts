@@ -87,7 +87,7 @@ withBrowser('the feature list', () => {
     await make(api.ask).switchedOn('keyed-one');
     await visit('/search?query=keyed&columns=evaluations%2Cenv:development%2Cenv:production');
     await page.getByText('25%').waitFor();
-    await page.getByText('Not set up').waitFor();
+    await page.getByText('No strategies').waitFor();
     await page.getByRole('cell', { name: 'None' }).waitFor();
     for (const key of ['j', 'f']) await page.keyboard.press(key);
     await page

@@ -40,13 +40,17 @@ withBrowser('the app shell', () => {
     await theme.waitFor();
     expect(await shown()).toBe('light');
 
-    // So is the time zone, which all pages say.
+    // So is the time zone, which all pages say. What is typed stays.
+    await moveTo(page, '/history');
+    await page.getByRole('heading', { name: /^Today · .*\d$/ }).waitFor();
+    const bar = page.getByPlaceholder(/^Search or filter/);
+    await bar.fill('type:feature-');
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Show times in UTC' }).click();
     const zone = page.getByText('UTC', { exact: true });
     await zone.waitFor();
-    await moveTo(page, '/history');
     await page.getByRole('heading', { name: /^Today · .* · UTC$/ }).waitFor();
+    expect(await bar.inputValue()).toBe('type:feature-');
     await page.reload();
     await zone.waitFor();
     await page.keyboard.press('Control+k');

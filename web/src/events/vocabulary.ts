@@ -4,6 +4,7 @@ import { eventTypes } from '../../../src/modules/events/event-types-schema.ts';
 import { actorName, type Directory, system } from '../directory.ts';
 import { useMe } from '../me.ts';
 import { read } from '../queries.ts';
+import { useTimeZone } from '../ui/time-zone.ts';
 import { useDirectory } from '../use-directory.ts';
 import type { Choices } from './query/completion.ts';
 import { parse } from './query/grammar.ts';
@@ -56,8 +57,9 @@ export function useTranslation(q: string): Translation | undefined {
   const { projects, environments, creators } = useNames();
   const directory = useDirectory();
   const parsed = useMemo(() => parse(q), [q]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is asked at another time
-  const now = useMemo(() => new Date(), [q]);
+  const zone = useTimeZone();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is asked at another time, and days depend on the zone
+  const now = useMemo(() => new Date(), [q, zone]);
   const names = new Set(
     parsed.tokens.flatMap((token) => (token.kind === 'qualifier' ? [token.name] : [])),
   );

@@ -17,7 +17,10 @@ const Picture = ({ value }: { readonly value: string }) => {
 };
 
 interface Props
-  extends Pick<SelectProps, 'label' | 'aria-label' | 'aria-description' | 'size' | 'readOnly'> {
+  extends Pick<
+    SelectProps,
+    'label' | 'description' | 'aria-label' | 'aria-description' | 'size' | 'readOnly'
+  > {
   readonly owner: Owner | null | undefined;
   /** Null: no owner. */
   readonly onChange: (owner: Owner | null) => void;

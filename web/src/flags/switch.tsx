@@ -155,6 +155,7 @@ const asksBeforeProduction = (project: string): Promise<boolean> =>
 
 interface ControlProps extends Pick<ComponentProps<'input'>, 'ref' | 'aria-label' | 'checked'> {
   readonly isProduction: boolean;
+  readonly hasWords: boolean;
   readonly refusal: string | undefined;
   readonly onChange: () => void;
 }
@@ -163,7 +164,7 @@ interface ControlProps extends Pick<ComponentProps<'input'>, 'ref' | 'aria-label
  * One element where Mantine's switch has eight, because a list of features has sixty of them on a screen: with theirs,
  * and their checkboxes and stars, scrolling kept the browser busy 1.7 times as long.
  */
-const Control = ({ isProduction, refusal, onChange, ...props }: ControlProps) => {
+const Control = ({ isProduction, hasWords, refusal, onChange, ...props }: ControlProps) => {
   const common = {
     ...props,
     type: 'checkbox',
@@ -178,15 +179,22 @@ const Control = ({ isProduction, refusal, onChange, ...props }: ControlProps) =>
       <Tooltip label={refusal} multiline w={260}>
         <input {...common} aria-disabled aria-description={refusal} onChange={() => {}} />
       </Tooltip>
-      <span className={classes.state} aria-hidden>
-        {props.checked ? 'Enabled' : 'Disabled'}
-      </span>
+      {!hasWords && (
+        <span className={classes.state} aria-hidden>
+          {props.checked ? 'Enabled' : 'Disabled'}
+        </span>
+      )}
     </span>
   );
 };
 
+interface SwitchProps extends FeatureInEnvironment {
+  /** Words beside it already say more than "Enabled" to users who can't change it. */
+  readonly hasWords?: boolean;
+}
+
 /** Enables and disables at once, with Undo. In production it asks first: switches there are hit by mistake. */
-export function FeatureSwitch(subject: FeatureInEnvironment) {
+export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
   const { feature, environment, enabled, project, type } = subject;
   const refusal = useRefusal('UPDATE_FEATURE_ENVIRONMENT', { project, environment });
   const [isAsking, setAsking] = useState(false);
@@ -199,6 +207,7 @@ export function FeatureSwitch(subject: FeatureInEnvironment) {
       aria-label={`${feature} in ${environment}`}
       checked={enabled}
       isProduction={isProduction}
+      hasWords={hasWords}
       refusal={refusal}
       onChange={() => {
         if (!isProduction) switching.mutate(!enabled);

@@ -164,7 +164,8 @@ function useDueCounts(): Partial<Record<(typeof pages)[number]['to'], CountProps
   return {
     '/insights': {
       count: featuresToCleanUp,
-      text: `${plural(featuresToCleanUp, 'feature')} to clean up`,
+      // Home and the page show those of others as well.
+      text: `${plural(featuresToCleanUp, 'feature')} you can clean up`,
     },
     '/integrations': {
       count: failingIntegrations,
@@ -244,7 +245,8 @@ export function Shell() {
   const [hasPalette, setPalette] = useState(false);
   const openPalette = () => setPalette(true);
   const main = useRef<HTMLElement>(null);
-  const zone = useTimeZone();
+  // For the times in what the header opens. Pages subscribe themselves.
+  useTimeZone();
   usePrefetch();
   useVersionCheck();
   useShortcuts({ openPalette, openSheet: () => setSheet(true) });
@@ -313,8 +315,7 @@ export function Shell() {
       </AppShell.Navbar>
 
       <AppShell.Main ref={main} id="main" tabIndex={-1} className={classes.main}>
-        {/* Another time zone shows everything anew, because no component subscribes to it. */}
-        <Outlet key={zone} />
+        <Outlet />
       </AppShell.Main>
 
       {hasPalette && (

@@ -1,6 +1,13 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
+import {
+  type ComponentType,
+  createElement,
+  type LazyExoticComponent,
+  lazy,
+  type ReactNode,
+} from 'react';
 import { basePath } from '../api.ts';
+import { useTimeZone } from './time-zone.ts';
 
 const againMs = 1_000;
 
@@ -36,7 +43,8 @@ export const lazyPart = <Name extends string, Props>(
 
 /**
  * A page that is loaded when it is first opened. The router loads the whole document again if a file fails, which
- * without a server shows the error of the browser instead of Burgee.
+ * without a server shows the error of the browser instead of Burgee. Another time zone renders the page again, with what
+ * was typed in it, because few components subscribe to the zone.
  */
 export const lazyPage = <
   Module extends Record<string, unknown>,
@@ -44,4 +52,15 @@ export const lazyPage = <
 >(
   load: () => Promise<Module>,
   name: Name,
-) => lazyRouteComponent(() => patiently(load), name);
+): RouteComponent => {
+  const Page = lazyRouteComponent(
+    // Pages use the types of the router, which would depend on theirs.
+    async () => ({ page: (await patiently(load))[name] as () => ReactNode }),
+    'page',
+  );
+  const ZonedPage = () => {
+    useTimeZone();
+    return createElement(Page);
+  };
+  return Object.assign(ZonedPage, { preload: () => Page.preload?.() });
+};

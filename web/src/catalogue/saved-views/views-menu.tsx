@@ -130,7 +130,11 @@ export function ViewsMenu({ page, project, query, viewId, builtIn = [], onOpen, 
         {section('My views', own)}
         {section('Shared views', others)}
         {section('Default views', builtIn)}
-        {listed.length + builtIn.length > 0 && <Menu.Divider />}
+        {listed.length + builtIn.length > 0 ? (
+          <Menu.Divider />
+        ) : (
+          <Menu.Label>No views yet</Menu.Label>
+        )}
         {open && current?.isModified && (
           <GuardedItem
             refusal={refusal}

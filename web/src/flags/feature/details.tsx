@@ -244,8 +244,10 @@ function TypeAndData() {
 }
 
 function FeatureOwner() {
-  const { feature } = useFeatureView();
+  const { feature, project } = useFeatureView();
   const refusal = useFeatureRefusal('UPDATE_FEATURE');
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
+  const isPrivate = projects?.find(({ id }) => id === project)?.mode === 'private';
   return (
     <Tooltip label={refusal} disabled={refusal === undefined} multiline maw={260}>
       <div>
@@ -253,6 +255,9 @@ function FeatureOwner() {
           aria-label="Owner"
           size="xs"
           owner={feature.owner}
+          description={
+            isPrivate && refusal === undefined ? 'Needs access to this private project' : undefined
+          }
           {...(refusal !== undefined && { readOnly: true, 'aria-description': refusal })}
           onChange={(owner) => void editOwner(feature, owner)}
         />

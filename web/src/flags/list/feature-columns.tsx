@@ -125,7 +125,7 @@ const plainColumns: readonly Column[] = [
 const environmentColumn = (environment: string, isProduction: boolean): Column => ({
   key: `env:${environment}`,
   label: environment,
-  least: isProduction ? 118 : 108,
+  least: isProduction ? 132 : 108,
   sortBy: `environment:${environment}`,
   environment,
   isProduction,
@@ -141,6 +141,7 @@ const environmentColumn = (environment: string, isProduction: boolean): Column =
           environment={environment}
           type={state.type}
           enabled={state.enabled}
+          hasWords={words !== undefined}
         />
         {words && (
           <span className={`quiet tabular ${classes.rollout}`} title={words.title}>

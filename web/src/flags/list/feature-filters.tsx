@@ -229,7 +229,7 @@ export function FeatureFilters(props: Props) {
   const facets = useFacets(props.project);
   return (
     <>
-      <Group gap="sm" mb="sm" role="search" aria-label="Features">
+      <Group gap="sm" mb="sm" role="search" aria-label="Features" className={classes.toolbar ?? ''}>
         <FeatureSearchField {...props} />
         <FacetMenu {...props} facets={facets} />
         {props.children}

@@ -22,6 +22,7 @@ import { numberText, plural } from '../../ui/format.ts';
 import { tellProblem } from '../../ui/notices.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ProductionMark } from '../../ui/production-mark.tsx';
+import { useTimeZone } from '../../ui/time-zone.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { stateNames, stateOf } from '../feature-words.ts';
 import { EvaluationsContext, useEvaluations } from './evaluations.tsx';
@@ -66,6 +67,7 @@ const hrefOf = ({ project, name }: FoundFeature) =>
 const Row = memo((props: RowProps) => {
   const { feature, row, columns, isSelected, withProject, onSelect, onOpen, onPoint } = props;
   const isWhole = useDeferredValue(true, false);
+  useTimeZone();
   const { name, project, description, favorite, archived } = feature;
   const state = stateOf(feature);
   return (

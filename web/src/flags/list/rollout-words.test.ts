@@ -25,7 +25,7 @@ test.each([
     undefined,
   ],
   ['but disabled', { enabled: false, rollout: 25 }, undefined],
-  ['never', { enabled: false, hasStrategies: false, enabledStrategyCount: 0 }, 'Not set up'],
+  ['never', { enabled: false, hasStrategies: false, enabledStrategyCount: 0 }, 'No strategies'],
   [
     'never, and not in production',
     { type: 'development', enabled: false, hasStrategies: false, enabledStrategyCount: 0 },

@@ -17,7 +17,10 @@ export function rolloutWords(state: InEnvironment): RolloutWords | undefined {
   if (!enabled) {
     // Elsewhere it would be said of most features, and matters to few.
     if (hasStrategies || type !== 'production') return undefined;
-    return { text: 'Not set up', title: 'No strategies yet' };
+    return {
+      text: 'No strategies',
+      title: "Enabling this feature adds the project's default strategy",
+    };
   }
   if (count === 0) {
     return hasStrategies ? { text: percent(0), title: 'All strategies are disabled' } : undefined;

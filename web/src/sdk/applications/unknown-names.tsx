@@ -11,7 +11,7 @@ import {
   Title,
   VisuallyHidden,
 } from '@mantine/core';
-import { IconChevronDown, IconEyeOff, IconPlus } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api.ts';
@@ -133,11 +133,9 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
                 refusal={mayNotCreate}
                 size="xs"
                 loading={creating.isPending}
-                leftSection={<IconPlus size={14} aria-hidden />}
-                styles={{ label: { display: 'block', textOverflow: 'ellipsis' } }}
                 onClick={() => creating.mutate(target)}
               >
-                Create in {nameOfProject(target)}
+                <span className={classes.createIn}>Create in {nameOfProject(target)}</span>
               </GuardedButton>
               <MenuButton
                 position="bottom-end"
@@ -177,7 +175,6 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
             size="xs"
             variant="default"
             loading={ignoring.isPending}
-            leftSection={<IconEyeOff size={14} aria-hidden />}
             onClick={() => ignoring.mutate()}
           >
             {isIgnored ? 'Stop ignoring' : 'Ignore'}
@@ -260,15 +257,15 @@ export function UnknownNames() {
             <Table
               className={`${table.table} ${table.stacked}`}
               verticalSpacing={8}
-              horizontalSpacing="md"
+              horizontalSpacing="sm"
             >
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Flag</Table.Th>
                   <Table.Th>Requested by</Table.Th>
-                  <Table.Th w="14%">Environments</Table.Th>
-                  <Table.Th w={110}>Last requested</Table.Th>
-                  <Table.Th w={300}>
+                  <Table.Th w="13%">Environments</Table.Th>
+                  <Table.Th w={136}>Last requested</Table.Th>
+                  <Table.Th w="36%">
                     <VisuallyHidden>Actions</VisuallyHidden>
                   </Table.Th>
                 </Table.Tr>

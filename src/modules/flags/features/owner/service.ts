@@ -18,7 +18,7 @@ export async function findOwner(
     type === 'user' ? await findUser(tx.db, id, project) : await holdGroup(tx, id, project);
   if (!found) return { refusal: `${kinds[type]} '${id}' not found` };
   if (!found.seesProject) {
-    return { refusal: `${kinds[type]} '${id}' has no access to the project '${project}'` };
+    return { refusal: `${kinds[type]} '${found.name}' has no access to the project '${project}'` };
   }
   return { type, id, name: found.name };
 }

@@ -109,7 +109,7 @@ export function UseIt() {
     secret: secret ?? secretPlaceholder,
   });
   return (
-    <Section title="Use it">
+    <Section title="SDK setup">
       <Stack className="card" p="md">
         <Group align="flex-end" gap="sm">
           <SegmentedControl
