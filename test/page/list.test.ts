@@ -122,7 +122,7 @@ withBrowser('the feature list', () => {
     await page.getByRole('button', { name: 'Stale', exact: true }).click();
     await page.getByRole('button', { name: 'Keyed (modified)' }).click();
     expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
-    await page.getByRole('menuitem', { name: 'Save changes to Keyed' }).click();
+    await page.getByRole('menuitem', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Keyed', exact: true }).waitFor();
     const saved = await api.ask('GET /api/admin/saved-views?page=features');
     expect(saved.json().views).toMatchObject([

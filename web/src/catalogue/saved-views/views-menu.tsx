@@ -118,7 +118,8 @@ export function ViewsMenu({ page, project, query, viewId, builtIn = [], onOpen, 
           <Button
             variant="default"
             {...(size !== undefined && { size })}
-            maw={260}
+            className={classes.button ?? ''}
+            data-view={current !== undefined || undefined}
             leftSection={<IconBookmark size={14} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
@@ -135,15 +136,6 @@ export function ViewsMenu({ page, project, query, viewId, builtIn = [], onOpen, 
         ) : (
           <Menu.Label>No views yet</Menu.Label>
         )}
-        {open && current?.isModified && (
-          <GuardedItem
-            refusal={refusal}
-            leftSection={<IconDeviceFloppy size={14} aria-hidden />}
-            onClick={() => void change(open, { query })}
-          >
-            Save changes to {open.name}
-          </GuardedItem>
-        )}
         <GuardedItem
           refusal={query === '' ? 'Filter, sort, or choose columns to save a view' : undefined}
           leftSection={<IconPlus size={14} aria-hidden />}
@@ -153,26 +145,36 @@ export function ViewsMenu({ page, project, query, viewId, builtIn = [], onOpen, 
         </GuardedItem>
         {open && (
           <>
+            <Menu.Label className={classes.open ?? ''}>{open.name}</Menu.Label>
+            {current?.isModified && (
+              <GuardedItem
+                refusal={refusal}
+                leftSection={<IconDeviceFloppy size={14} aria-hidden />}
+                onClick={() => void change(open, { query })}
+              >
+                Save changes
+              </GuardedItem>
+            )}
             <GuardedItem
               refusal={refusal}
               leftSection={<IconPencil size={14} aria-hidden />}
               onClick={() => setDialog('edit')}
             >
-              Rename {open.name}…
+              Rename…
             </GuardedItem>
             <GuardedItem
               refusal={refusal}
               leftSection={<IconUsers size={14} aria-hidden />}
               onClick={() => void change(open, { shared: !open.shared })}
             >
-              {open.shared ? `Stop sharing ${open.name}` : `Share ${open.name}`}
+              {open.shared ? 'Stop sharing' : 'Share'}
             </GuardedItem>
             <GuardedItem
               refusal={refusal}
               leftSection={<IconTrash size={14} aria-hidden />}
               onClick={() => setDialog('delete')}
             >
-              Delete {open.name}…
+              Delete…
             </GuardedItem>
           </>
         )}

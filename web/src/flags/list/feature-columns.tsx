@@ -144,7 +144,11 @@ const environmentColumn = (environment: string, isProduction: boolean): Column =
           hasWords={words !== undefined}
         />
         {words && (
-          <span className={`quiet tabular ${classes.rollout}`} title={words.title}>
+          <span
+            className={`quiet tabular ${classes.rollout}`}
+            title={words.title}
+            data-disabled={!state.enabled || undefined}
+          >
             {words.text}
           </span>
         )}
