@@ -110,6 +110,10 @@ test.each([
   ['[[[[]]]]', 'application/reports+json'],
   ['[{"type":"csp-violation","body":{"effectiveDirective":{}}}]', 'application/reports+json'],
   ['{"csp-report":{"document-uri":"x","effective-directive":"a"}}', 'application/csp-report'],
+  [
+    '{"csp-report":{"document-uri":"https://a.example/","effective-directive":{"toString":1,"valueOf":1}}}',
+    'application/csp-report',
+  ],
   ['{"other":1}', 'application/json'],
 ])('the body %s of type %s is ignored', async (body, type) => {
   const { statusCode } = await send(body, type);
@@ -133,6 +137,12 @@ test('names in a report cannot add lines or control characters to the log', asyn
       source: 'flags.example.com/assets/main.js:7',
     },
   ]);
+});
+
+test('a blocked address that is no text is unknown', async () => {
+  const { statusCode } = await send(report({ 'blocked-uri': { toString: 1, valueOf: 1 } }));
+  expect(statusCode).toBe(204);
+  expect(violations()).toMatchObject([{ blocked: 'unknown' }]);
 });
 
 test('other endpoints do not accept reports', async () => {

@@ -20,6 +20,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const cut = (text: string): string =>
   withoutSecrets(text.replace(unprintable, '')).slice(0, maxLength);
 
+/** Not `String()`, which throws for some objects. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 const readUrl = (text: unknown): URL | undefined =>
   typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
 
@@ -28,7 +31,7 @@ const pathOf = (url: URL): string => cut(shownPath({ url: url.pathname }));
 
 function blockedIn(text: unknown): string {
   const url = readUrl(text);
-  if (url === undefined) return /^[\w-]{1,40}$/.exec(String(text))?.[0] ?? 'unknown';
+  if (url === undefined) return /^[\w-]{1,40}$/.exec(textOf(text))?.[0] ?? 'unknown';
   return cut(url.host || url.protocol.replace(/:$/, ''));
 }
 
@@ -42,7 +45,7 @@ interface Reported {
 
 function readViolation({ directive, blocked, page, source, line }: Reported): Violation[] {
   // Older browsers repeat the whole directive with its values.
-  const name = /^[a-z-]{1,40}(?= |$)/.exec(String(directive))?.[0];
+  const name = /^[a-z-]{1,40}(?= |$)/.exec(textOf(directive))?.[0];
   const document = readUrl(page);
   if (name === undefined || document === undefined) return [];
   const file = readUrl(source);
