@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { erasedName } from '../../events/index.ts';
 import type { LockedFeature } from './lock.ts';
+import type { SetOwner } from './owner/owner-schema.ts';
 
 export interface TakenName {
   readonly name: string;
@@ -49,6 +50,11 @@ export async function countLiving(
   return rows[0] ?? { own: 0, all: 0 };
 }
 
+const ownerColumns = (owner: SetOwner | null) => ({
+  owner_user_id: owner?.type === 'user' ? owner.id : null,
+  owner_group_id: owner?.type === 'group' ? owner.id : null,
+});
+
 export const updateFeature = (tx: Tx, feature: LockedFeature) =>
   tx.db
     .updateTable('features')
@@ -57,8 +63,7 @@ export const updateFeature = (tx: Tx, feature: LockedFeature) =>
       type: feature.type,
       impression_data: feature.impressionData,
       stale: feature.stale,
-      owner_user_id: feature.owner?.type === 'user' ? feature.owner.id : null,
-      owner_group_id: feature.owner?.type === 'group' ? feature.owner.id : null,
+      ...ownerColumns(feature.owner),
       expires_at: feature.expiresAt,
     })
     .where('name', '=', feature.name)
@@ -68,6 +73,13 @@ export const updateStale = (tx: Tx, names: readonly string[], stale: boolean) =>
   tx.db
     .updateTable('features')
     .set({ stale })
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .execute();
+
+export const updateOwner = (tx: Tx, names: readonly string[], owner: SetOwner | null) =>
+  tx.db
+    .updateTable('features')
+    .set(ownerColumns(owner))
     .where(sql<boolean>`name = any(${names}::text[])`)
     .execute();
 

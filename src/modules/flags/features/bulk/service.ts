@@ -5,7 +5,7 @@ import { sees } from '../../../../platform/permission.ts';
 import { lockActiveProjects, type Project } from '../../../catalogue/projects/index.ts';
 import { changeTagsInBulk, tagFaults } from '../../../catalogue/tags/index.ts';
 import { archiveFeatures, deleteFeaturesInBulk, reviveFeatures } from '../archive/service.ts';
-import { changeLockedFeature, markStale } from '../change/service.ts';
+import { giveFeatures, markStale } from '../change/service.ts';
 import { listStates } from '../environments/queries.ts';
 import { switchMany } from '../environments/switch.ts';
 import { completeLockedFeatures, uncompleteLockedFeatures } from '../lifecycle/service.ts';
@@ -114,14 +114,12 @@ async function giveThem(tx: Tx, { project, features, change: { owner }, refusals
   const changing = features.filter(
     (feature) => feature.owner?.type !== owner?.type || feature.owner?.id !== owner?.id,
   );
-  const found = owner ? await findOwner(tx, project, owner) : undefined;
+  const found = owner ? await findOwner(tx, project, owner) : null;
   if (found && 'refusal' in found) {
     for (const { name } of changing) refusals.set(name, found.refusal);
     return [];
   }
-  for (const feature of changing) {
-    await changeLockedFeature(tx, feature, { owner: owner ?? null });
-  }
+  await giveFeatures(tx, changing, found);
   return namesOf(changing);
 }
 

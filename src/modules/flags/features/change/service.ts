@@ -13,7 +13,7 @@ import { aboutFeature, factsOf, lockActiveFeature, lockActiveFeatures } from '..
 import type { SetOwner } from '../owner/owner-schema.ts';
 import type { Owner } from '../owner/queries.ts';
 import { expiresAtFaults, getOwner } from '../owner/service.ts';
-import { isFeatureType, updateFeature, updateStale } from '../queries.ts';
+import { isFeatureType, updateFeature, updateOwner, updateStale } from '../queries.ts';
 import {
   type FeatureChange,
   type FeaturePatch,
@@ -124,4 +124,25 @@ export async function markStale(
     stale,
   );
   await recordEach(tx, changing, (feature) => staleEvent({ ...feature, stale }));
+}
+
+/** The features are locked and have another owner. */
+export async function giveFeatures(
+  tx: Tx,
+  features: readonly LockedFeature[],
+  owner: Owner | null,
+): Promise<void> {
+  if (features.length === 0) return;
+  await updateOwner(
+    tx,
+    features.map(({ name }) => name),
+    owner,
+  );
+  await recordEach(tx, features, (before) =>
+    featureMetadataUpdated({
+      ...aboutFeature(before),
+      data: factsOf({ ...before, owner }),
+      preData: factsOf(before),
+    }),
+  );
 }

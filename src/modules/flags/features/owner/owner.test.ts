@@ -1,10 +1,16 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { type TestApp, testActor, testApp } from '../../../../../test/support/app.ts';
 import { distinctPathsOf } from '../../../../../test/support/faults.ts';
 import { group } from '../../../../../test/support/groups.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
 import { recordedAboutFeatures } from '../../../../../test/support/recorded-features.ts';
+import { transactOn } from '../../../../app/transact.ts';
+import type { Database } from '../../../../platform/db/database.ts';
+import { changeFeaturesInBulk } from '../bulk/service.ts';
+import type { SetOwner } from './owner-schema.ts';
 
 let app: TestApp;
 let ada: Person;
@@ -137,6 +143,31 @@ describe('changing the owner', () => {
       { outcome: 'changed' },
       { outcome: 'changed' },
     ]);
+  });
+
+  test('runs the same number of statements for many features as for one', async () => {
+    const names = ['many-1', 'many-2', 'many-3', 'many-4', 'many-5'];
+    for (const name of names) await make(app.ask).feature(name);
+    let statements = 0;
+    const counted = new Kysely<Database>({
+      dialect: new PostgresDialect({ pool: new pg.Pool({ ...app.connection, max: 1 }) }),
+      log: () => {
+        statements += 1;
+      },
+    });
+    const countOf = async (features: string[], owner: SetOwner) => {
+      const before = statements;
+      await transactOn(counted)(testActor, (tx) =>
+        changeFeaturesInBulk(tx, { action: 'set-owner', features, owner }),
+      );
+      return statements - before;
+    };
+    expect(await countOf(names, { type: 'user', id: ada.id })).toBe(
+      await countOf(['many-1'], { type: 'user', id: bo.id }),
+    );
+    await counted.destroy();
+    expect((await read('many-1')).owner).toEqual(shown(bo));
+    expect((await read('many-5')).owner).toEqual(shown(ada));
   });
 
   test('requires UPDATE_FEATURE', async () => {
