@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectsIn, queryFaults } from './query.ts';
+import { areKnown, projectsIn, queryFaults } from './query.ts';
 
 test.each([
   ['features', ''],
@@ -27,6 +27,22 @@ test.each([
   ['events', 'q=-project:shop,"my \\"own\\"" type:x', ['shop', 'my "own"']],
   ['events', 'q=PROJECT:shop', ['shop']],
   ['events', 'q=subproject:shop', []],
+  ['events', 'q="free text"project:shop', ['shop']],
 ] as const)('in %s, %s names %j', (page, query, projects) => {
   expect(projectsIn(page, query)).toEqual(projects);
+});
+
+test.each([
+  [[], true],
+  [['web-shop', 'mobile'], true],
+  [['web-shop', 'hidden'], false],
+  [['WEB-*'], true],
+  [['*'], true],
+  [['w*-s*p'], true],
+  [['web-shop*web-shop'], false],
+  [['hid*'], false],
+  [['web-*', 'hidden'], false],
+  [Array.from({ length: 11 }, (_, count) => `web${'*'.repeat(count + 1)}`), false],
+] as const)('someone who sees web-shop and mobile may know %j: %s', (names, known) => {
+  expect(areKnown(names, new Set(['web-shop', 'mobile']))).toBe(known);
 });

@@ -41,11 +41,11 @@ export function queryFaults(page: SavedView['page'], query: string): Fault[] {
 
 const unescaped = (value: string) => value.replaceAll('%2C', ',').replaceAll('%25', '%');
 
-/** `project:web-shop,"my project"` in the query of an event log. */
-const inLog = /(?:^|\s)-?project:((?:"(?:\\.|[^"\\])*"?|[^\s",]+|,)+)/gi;
+/** `project:web-shop,"my project"` in the query of an event log. No space is needed after a quote. */
+const inLog = /(?:^|[\s"])-?project:((?:"(?:\\.|[^"\\])*"?|[^\s",]+|,)+)/gi;
 const valueInLog = /"((?:\\.|[^"\\])*)"?|[^\s",]+/g;
 
-/** The projects that a query names. */
+/** The projects that a query names. Those of an event log may be patterns. */
 export function projectsIn(page: SavedView['page'], query: string): string[] {
   const search = new URLSearchParams(query);
   if (page === 'features') {
@@ -59,4 +59,31 @@ export function projectsIn(page: SavedView['page'], query: string): string[] {
       quoted === undefined ? whole : quoted.replace(/\\(.)/g, '$1'),
     ),
   );
+}
+
+/** Each pattern is compared with every visible project. */
+const maxPatterns = 10;
+
+/** Whether someone who sees these projects may know the names. A pattern such as `web-*` must match one of them. */
+export function areKnown(names: readonly string[], visible: ReadonlySet<string>): boolean {
+  const unknown = names.filter((name) => !visible.has(name));
+  if (unknown.length > maxPatterns) return false;
+  return unknown.every(
+    (name) => name.includes('*') && [...visible].some((project) => matches(name, project)),
+  );
+}
+
+/** In upper or lower case. A regular expression could take very long. */
+function matches(pattern: string, project: string): boolean {
+  const [first = '', ...others] = pattern.toLowerCase().split('*');
+  const last = others.pop() ?? '';
+  const name = project.toLowerCase();
+  if (!name.startsWith(first)) return false;
+  let end = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, end);
+    if (found < 0) return false;
+    end = found + part.length;
+  }
+  return name.endsWith(last) && end + last.length <= name.length;
 }

@@ -89,11 +89,13 @@ describe('a saved view', () => {
     await saved(ada, { name: 'Names it', query: 'project=default,hidden-here', shared: true });
     await saved(ada, { name: 'Log', page: 'events', query: 'q=project:hidden-here', shared: true });
     await saved(ada, { name: 'Anyone', query: 'project=default', shared: true });
+    await saved(ada, { name: 'Some', page: 'events', query: 'q=project:def*', shared: true });
+    await saved(ada, { name: 'Others', page: 'events', query: 'q=project:hid*', shared: true });
     const inside = 'page=features&project=hidden-here';
     expect(await namesFor(ada, 'page=features')).toEqual(['Anyone', 'Names it']);
     expect(await namesFor(ada, inside)).toEqual(['Anyone', 'Inside', 'Names it']);
     expect(await namesFor(bob, inside)).toEqual(['Anyone']);
-    expect(await namesFor(bob, 'page=events')).toEqual([]);
+    expect(await namesFor(bob, 'page=events')).toEqual(['Some']);
     const refused = await save(bob, { project: 'hidden-here' });
     const absent = await save(bob, { project: 'nosuch' });
     expect([refused.statusCode, absent.statusCode]).toEqual([404, 404]);

@@ -29,7 +29,7 @@ import {
   lockView,
   updateView,
 } from './queries.ts';
-import { projectsIn, queryFaults } from './query.ts';
+import { areKnown, projectsIn, queryFaults } from './query.ts';
 
 const factsOf = ({ id, page, project, name, query, shared, userId }: SavedView): SavedViewData => ({
   id,
@@ -47,7 +47,7 @@ const seesProject = ({ sees }: Actor, project: string) => sees === 'all' || sees
 function isVisible(actor: Actor, { userId, shared, project, page, query }: SavedView): boolean {
   if (project !== null && !seesProject(actor, project)) return false;
   if (userId === actor.id) return true;
-  return shared && projectsIn(page, query).every((named) => seesProject(actor, named));
+  return shared && (actor.sees === 'all' || areKnown(projectsIn(page, query), actor.sees));
 }
 
 export async function listSavedViews(
