@@ -41,12 +41,12 @@ const plainColumns: readonly Column[] = [
   {
     key: 'project',
     label: 'Project',
-    least: 100,
+    least: 96,
     share: 0.35,
     sortBy: 'project',
     cell: ({ project }) => <ProjectName id={project} />,
   },
-  { key: 'type', label: 'Type', least: 100, sortBy: 'type', cell: ({ type }) => typeName(type) },
+  { key: 'type', label: 'Type', least: 84, sortBy: 'type', cell: ({ type }) => typeName(type) },
   {
     key: 'state',
     label: 'State',
@@ -125,7 +125,7 @@ const plainColumns: readonly Column[] = [
 const environmentColumn = (environment: string, isProduction: boolean): Column => ({
   key: `env:${environment}`,
   label: environment,
-  least: isProduction ? 132 : 108,
+  least: isProduction ? 128 : 108,
   sortBy: `environment:${environment}`,
   environment,
   isProduction,

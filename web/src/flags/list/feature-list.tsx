@@ -128,7 +128,7 @@ const Row = memo((props: RowProps) => {
 
 /** Every row is a grid of its own, so all of them need the same widths. */
 function gridOf(columns: readonly Column[]) {
-  const all = [{ least: 60 }, { least: 190, share: 1 }, ...columns];
+  const all = [{ least: 56 }, { least: 170, share: 1 }, ...columns];
   const gaps = (all.length - 1) * 12 + 24;
   return {
     template: all

@@ -263,9 +263,9 @@ export function UnknownNames() {
                 <Table.Tr>
                   <Table.Th>Flag</Table.Th>
                   <Table.Th>Requested by</Table.Th>
-                  <Table.Th w="13%">Environments</Table.Th>
-                  <Table.Th w={136}>Last requested</Table.Th>
-                  <Table.Th w="36%">
+                  <Table.Th w="16%">Environments</Table.Th>
+                  <Table.Th w="13%">Last requested</Table.Th>
+                  <Table.Th w="38%">
                     <VisuallyHidden>Actions</VisuallyHidden>
                   </Table.Th>
                 </Table.Tr>
