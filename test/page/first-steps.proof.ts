@@ -35,7 +35,7 @@ withBrowser('the first steps', () => {
     expect(made.total).toBe(1);
     await visit('/');
     await page.getByText('Four steps to your first feature').waitFor();
-    expect(await page.getByRole('img', { name: 'To do' }).count()).toBe(4);
+    await expect.poll(() => page.getByRole('img', { name: 'To do' }).count()).toBe(4);
 
     // The navigation says what to do next, and Home is without the events of the start.
     await page.getByText('Next: Create a feature').waitFor();

@@ -2,8 +2,8 @@ import type { Evaluation, PayloadType } from '../../../access/tokens/snippets/co
 import type { ContextField } from '../../strategy/constraint-check.ts';
 import type { Constraint, Environment, Variant } from '../../strategy/strategy-sentence.ts';
 
-/** What an example needs to know of the catalogue. */
-interface Known {
+/** What an example needs of the catalogue. */
+interface Catalogue {
   readonly segments: ReadonlyMap<number, { readonly constraints: readonly Constraint[] }>;
   readonly fields: ReadonlyMap<string, Pick<ContextField, 'legalValues'>>;
 }
@@ -23,7 +23,7 @@ const usual: Readonly<Record<string, string>> = {
 const isExcluding = ({ operator, inverted }: Constraint) => (operator === 'NOT_IN') !== inverted;
 
 /** A value that the constraint allows, if one is easy to find. */
-function sampleOf(constraint: Constraint, { fields }: Known): string {
+function sampleOf(constraint: Constraint, { fields }: Catalogue): string {
   const { contextName, operator, values, value } = constraint;
   const other = usual[contextName] ?? 'example';
   if (operator === 'REGEX') return other;
@@ -40,7 +40,7 @@ const firstOf = (list: string | undefined): string | undefined =>
     .find((each) => each !== '');
 
 /** An example of the context that the strategies of an environment look at. */
-function contextOf(strategies: Environment['strategies'], known: Known) {
+function contextOf(strategies: Environment['strategies'], catalogue: Catalogue) {
   const context = new Map<string, string>();
   const add = (field: string, sample: string | undefined) => {
     if (sample === undefined || setBySdks.has(field) || context.has(field)) return;
@@ -50,9 +50,9 @@ function contextOf(strategies: Environment['strategies'], known: Known) {
   for (const { constraints, segments, parameters } of active) {
     const all = [
       ...constraints,
-      ...segments.flatMap((id) => known.segments.get(id)?.constraints ?? []),
+      ...segments.flatMap((id) => catalogue.segments.get(id)?.constraints ?? []),
     ];
-    for (const constraint of all) add(constraint.contextName, sampleOf(constraint, known));
+    for (const constraint of all) add(constraint.contextName, sampleOf(constraint, catalogue));
     add('userId', firstOf(parameters.userIds));
     add('remoteAddress', firstOf(parameters.IPs));
   }
@@ -81,7 +81,7 @@ function payloadOf(variants: readonly Variant[]): PayloadType | undefined {
 export function exampleOf(
   feature: string,
   environment: Pick<Environment, 'strategies' | 'variants'> | undefined,
-  known: Known,
+  catalogue: Catalogue,
 ): Evaluation {
   const { strategies = [], variants = [] } = environment ?? {};
   const all = [
@@ -92,6 +92,6 @@ export function exampleOf(
     feature,
     variants: [...new Set(all.map(({ name }) => name))],
     payload: payloadOf(all),
-    context: contextOf(strategies, known),
+    context: contextOf(strategies, catalogue),
   };
 }
