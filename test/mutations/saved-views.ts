@@ -5,7 +5,7 @@ import type { Mutations } from './mutations.ts';
 const views = '/api/admin/saved-views';
 
 /** Tokens have no views. */
-const asSomebody = async (app: TestApp) => ({
+const asAuthor = async (app: TestApp) => ({
   headers: { authorization: (await person(app)).token },
 });
 
@@ -14,29 +14,29 @@ const view = (name: string) => ({ payload: { page: 'features', name, query: 'sta
 export const savedViewMutations: Mutations = {
   scenarios: {
     createSavedView: async (ask, app) =>
-      ask(`POST ${views}`, { ...(await asSomebody(app)), ...view('to-save') }),
+      ask(`POST ${views}`, { ...(await asAuthor(app)), ...view('to-save') }),
     updateSavedView: async (ask, app) => {
-      const somebody = await asSomebody(app);
-      const { id } = (await ask(`POST ${views}`, { ...somebody, ...view('to-share') })).json();
-      return ask(`PUT ${views}/${id}`, { ...somebody, payload: { shared: true } });
+      const author = await asAuthor(app);
+      const { id } = (await ask(`POST ${views}`, { ...author, ...view('to-share') })).json();
+      return ask(`PUT ${views}/${id}`, { ...author, payload: { shared: true } });
     },
     deleteSavedView: async (ask, app) => {
-      const somebody = await asSomebody(app);
-      const { id } = (await ask(`POST ${views}`, { ...somebody, ...view('to-delete') })).json();
-      return ask(`DELETE ${views}/${id}`, somebody);
+      const author = await asAuthor(app);
+      const { id } = (await ask(`POST ${views}`, { ...author, ...view('to-delete') })).json();
+      return ask(`DELETE ${views}/${id}`, author);
     },
   },
   conflicts: {
     createSavedView: async (ask, app) => {
-      const somebody = await asSomebody(app);
-      await ask(`POST ${views}`, { ...somebody, ...view('taken') });
-      return ask(`POST ${views}`, { ...somebody, ...view('taken') });
+      const author = await asAuthor(app);
+      await ask(`POST ${views}`, { ...author, ...view('taken') });
+      return ask(`POST ${views}`, { ...author, ...view('taken') });
     },
     updateSavedView: async (ask, app) => {
-      const somebody = await asSomebody(app);
-      await ask(`POST ${views}`, { ...somebody, ...view('taken') });
-      const { id } = (await ask(`POST ${views}`, { ...somebody, ...view('to-rename') })).json();
-      return ask(`PUT ${views}/${id}`, { ...somebody, payload: { name: 'taken' } });
+      const author = await asAuthor(app);
+      await ask(`POST ${views}`, { ...author, ...view('taken') });
+      const { id } = (await ask(`POST ${views}`, { ...author, ...view('to-rename') })).json();
+      return ask(`PUT ${views}/${id}`, { ...author, payload: { name: 'taken' } });
     },
   },
   changesNothing: {},
