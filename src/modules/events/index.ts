@@ -57,6 +57,7 @@ export {
   recordedTypes,
   replaceRecorded,
 } from './record/record.ts';
+export { markdown } from './record/summary.ts';
 export { maxLimit, parseSearch } from './search/filter.ts';
 export { absoluteUrl, plainText, readSentence, type Span } from './sentence.ts';
 export { firstEventIdOf, isEventVisible } from './visibility.ts';

@@ -2,7 +2,7 @@ import { defineModule } from '../../../platform/module.ts';
 import { updateForgotten } from './queries.ts';
 import { groupUseCase } from './routes.ts';
 
-export { changeGroup, createGroup } from './service.ts';
+export { changeGroup, createGroup, deletingGroup } from './service.ts';
 export { syncExternalGroups } from './sync.ts';
 
 import './tables.ts';

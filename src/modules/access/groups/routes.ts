@@ -9,7 +9,7 @@ const groupIdOf = ({ groupId }: { readonly groupId: string }) => pathId('group',
 
 export const groupUseCase = defineUseCase({
   contract,
-  routes: ({ db, transact, settings: { baseUrl } }) => ({
+  routes: ({ db, transact, runHook, settings: { baseUrl } }) => ({
     listGroups: async () => ({ groups: await listGroups(db, baseUrl) }),
     createGroup: ({ body }, { actor }) =>
       transact(actor, async (tx) => getGroup(tx.db, await createGroup(tx, body), baseUrl)),
@@ -24,7 +24,7 @@ export const groupUseCase = defineUseCase({
     },
 
     deleteGroup: ({ params }, { actor }) =>
-      transact(actor, (tx) => removeGroup(tx, groupIdOf(params))),
+      transact(actor, (tx) => removeGroup(tx, groupIdOf(params), runHook)),
 
     getAccessOverview: async (_input, { request, reply }) => {
       const overview = await listAccessOverview(db);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { explained } from '../../../platform/db/constraint.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, nameExists, notFound } from '../../../platform/errors.ts';
+import { defineHook, type RunHook } from '../../../platform/hooks.ts';
 import { record } from '../../events/index.ts';
 import { findRootRole, noRootRole } from '../roles/index.ts';
 import { lockAdminAndOwnerRoles } from '../users/index.ts';
@@ -97,10 +98,17 @@ export async function changeGroup(tx: Tx, id: number, input: GroupInput): Promis
   record(tx, groupUpdated({ data: after, preData: before }));
 }
 
-export async function removeGroup(tx: Tx, id: number): Promise<void> {
+/** A group is deleted. Higher modules release what the group owns. */
+export const deletingGroup = defineHook<{ readonly id: number; readonly name: string }>(
+  'deletingGroup',
+  'highest first',
+);
+
+export async function removeGroup(tx: Tx, id: number, runHook: RunHook): Promise<void> {
   await lockAdminAndOwnerRoles(tx);
   const group = await getGroupForUpdate(tx, id, 'delete');
   const projects = await listProjectRoles(tx.db, group.id);
+  await runHook(deletingGroup, tx, group);
   await changeKeepingAdminAndOwners(tx, group, undefined, () => deleteGroup(tx, group.id));
   record(tx, groupDeleted({ preData: { ...group, projects } }));
 }

@@ -45,6 +45,7 @@ export { listPeople } from './user-admin/queries.ts';
 export {
   createPerson,
   createResetLink,
+  deletingUser,
   findPersonForSignIn,
   getPerson,
   invitePerson,

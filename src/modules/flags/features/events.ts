@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { joinAnd } from '../../../platform/joined.ts';
-import { defineEvent, type Words } from '../../events/index.ts';
+import { defineEvent, markdown, type Words } from '../../events/index.ts';
 import type { Link } from './links/link-schema.ts';
+import type { OwnerNames } from './owner/queries.ts';
 
 /** A feature as events hold it. */
 export interface FeatureFacts {
@@ -78,6 +79,13 @@ const days = new Intl.DateTimeFormat('en-US', {
 const dayText = (instant: string | null): string =>
   instant === null ? '' : days.format(new Date(instant));
 
+const times = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
 type OwnerFacts = FeatureFacts['owner'];
 
 const propertyNames = {
@@ -88,7 +96,7 @@ const propertyNames = {
   expiresAt: 'expiry date',
 } as const;
 
-/** "user 7", for which the UI shows the name, or "group Web". */
+/** "user 7", for which `nameOwners` and the UI write the name, or "group Web". */
 const ownerText = (owner: OwnerFacts, bold: Words['bold']): string => {
   if (!owner) return 'none';
   return owner.type === 'group' ? `group ${bold(owner.name)}` : `user ${bold(owner.id)}`;
@@ -101,12 +109,25 @@ function ownerChange({ feature, data, preData, bold }: Words): string {
   return `changed the owner of ${feature} from ${ownerText(before, bold)} to ${ownerText(after, bold)}`;
 }
 
+/** Writes the names of users, by ID, into a sentence that has their IDs. */
+export const nameOwners = (summary: string, names: OwnerNames = null): string =>
+  summary.replace(/\buser \*\*(\d+)\*\*/g, (words, id: string) => {
+    const name = names?.[id];
+    return name === undefined ? words : `user ${markdown.bold(name)}`;
+  });
+
 function expiryChange({ feature, data, preData }: Words): string {
   const [before, after] = [preData.expiresAt, data.expiresAt] as (string | undefined)[];
   if (after === undefined) return `removed the expiry date of ${feature}`;
-  return before === undefined
-    ? `set the expiry date of ${feature} to ${dayText(after)}`
-    : `changed the expiry date of ${feature} from ${dayText(before)} to ${dayText(after)}`;
+  const day = dayText(after);
+  if (before === undefined) return `set the expiry date of ${feature} to ${day}`;
+  if (dayText(before) !== day) {
+    return `changed the expiry date of ${feature} from ${dayText(before)} to ${day}`;
+  }
+  const [from, to] = [before, after].map((instant) => times.format(new Date(instant)));
+  return from === to
+    ? `updated the expiry date of ${feature}`
+    : `changed the expiry date of ${feature} from ${day}, ${from} to ${to} UTC`;
 }
 
 /** What changed of the feature itself: "changed the type of F from experiment to release". */

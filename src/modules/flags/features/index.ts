@@ -1,4 +1,6 @@
 import { defineModule } from '../../../platform/module.ts';
+import { deletingGroup } from '../../access/groups/index.ts';
+import { deletingUser } from '../../access/users/index.ts';
 import { cloningEnvironment } from '../../catalogue/environments/index.ts';
 import {
   deletingProject,
@@ -10,6 +12,7 @@ import { archiveUseCase } from './archive/routes.ts';
 import { removeFeaturesOf } from './archive/service.ts';
 import { bulkUseCase } from './bulk/routes.ts';
 import { changeUseCase } from './change/routes.ts';
+import { releaseFeatures } from './change/service.ts';
 import { changeSetUseCase } from './change-set/routes.ts';
 import { cloneUseCase } from './clone/routes.ts';
 import { createFeatureUseCase } from './create/routes.ts';
@@ -23,7 +26,7 @@ import { createFeatureTypes } from './feature-types/service.ts';
 import { lifecycleUseCase } from './lifecycle/routes.ts';
 import { linkUseCase } from './links/routes.ts';
 import { moveUseCase } from './move/routes.ts';
-import { updateForgottenCreator, updateForgottenOwner } from './queries.ts';
+import { updateForgottenCreator } from './queries.ts';
 import { readUseCase } from './read/routes.ts';
 import { listFeatures } from './read/service.ts';
 import { searchUseCase } from './search/routes.ts';
@@ -46,7 +49,7 @@ export { importCreation } from './creation/service.ts';
 export { addDependencies, addDependencyOf, removeParents } from './dependencies/service.ts';
 export { switchFeatures } from './environments/state.ts';
 export { switchOne } from './environments/switch.ts';
-export type { ReviewFacts } from './events.ts';
+export { nameOwners, type ReviewFacts } from './events.ts';
 export { importFavorite as importFavoriteFeature } from './favorites/service.ts';
 export type { Dependency, Strategy } from './feature-schema.ts';
 export { importFeatureType, setLifetime } from './feature-types/service.ts';
@@ -58,7 +61,7 @@ export { importLinks } from './links/service.ts';
 export { aboutFeature, type LockedFeature, lockActiveFeature, lockFeatures } from './lock.ts';
 export { changeProjectOf } from './move/service.ts';
 export type { SetOwner } from './owner/owner-schema.ts';
-export type { Owner } from './owner/queries.ts';
+export { type Owner, type OwnerNames, ownerNamesOfEvent } from './owner/queries.ts';
 export { expiresAtFaults, findOwnersNamed, ownerNameKey, showOwner } from './owner/service.ts';
 export { type CompleteFeature, readFeatures } from './read/queries.ts';
 export { listWholeFeatures } from './read/service.ts';
@@ -105,6 +108,8 @@ export const features = defineModule({
     deletingProject.handledBy(removeFeaturesOf),
     cloningEnvironment.handledBy(copyEnvironmentStates),
     removingEnvironment.handledBy(removeEnvironmentStates),
+    deletingUser.handledBy((tx, { id }) => releaseFeatures(tx, { type: 'user', id, name: '' })),
+    deletingGroup.handledBy((tx, { id, name }) => releaseFeatures(tx, { type: 'group', id, name })),
   ],
   lookups: [
     featureSummaries.answeredBy(async (db, { project, viewer }) =>
@@ -114,6 +119,6 @@ export const features = defineModule({
   ],
   forget: async (tx, userId) => {
     await updateForgottenCreator(tx, userId);
-    await updateForgottenOwner(tx, userId);
+    await releaseFeatures(tx, { type: 'user', id: userId, name: '' });
   },
 });

@@ -83,6 +83,16 @@ export const updateOwner = (tx: Tx, names: readonly string[], owner: SetOwner | 
     .where(sql<boolean>`name = any(${names}::text[])`)
     .execute();
 
+/** Also those of a user who has been deleted, archived ones, and those of all projects. */
+export async function listNamesOwnedBy(db: Db, { type, id }: SetOwner): Promise<string[]> {
+  const rows = await db
+    .selectFrom('features')
+    .where(type === 'user' ? 'owner_user_id' : 'owner_group_id', '=', id)
+    .select('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /** Foreign keys delete everything that belongs to a feature. */
 export const deleteFeatures = (tx: Tx, names: readonly string[]) =>
   tx.db.deleteFrom('features').where(sql<boolean>`name = any(${names}::text[])`).execute();
@@ -132,12 +142,4 @@ export const updateForgottenCreator = (tx: Tx, userId: number) =>
     .updateTable('features')
     .set({ created_by: erasedName })
     .where('created_by_user_id', '=', userId)
-    .execute();
-
-/** Features of an erased user have no owner. */
-export const updateForgottenOwner = (tx: Tx, userId: number) =>
-  tx.db
-    .updateTable('features')
-    .set({ owner_user_id: null })
-    .where('owner_user_id', '=', userId)
     .execute();

@@ -5,6 +5,8 @@ import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 import { happenTogether } from '../../../../test/support/happen.ts';
 import { createProject, recordsOf, webhookOfTest } from '../../../../test/support/integrations.ts';
 import { askedDuring } from '../../../../test/support/locks.ts';
+import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
 import { startReceiver } from '../../../../test/support/receiver.ts';
 import { progressLock } from './queries/progress.ts';
 
@@ -68,6 +70,21 @@ describe('delivering a change (spec 6, decisions: integration events)', () => {
       },
     });
     expect(JSON.stringify(record)).not.toContain('s3cret!');
+  });
+
+  test('names owners, whom the event identifies by ID', async () => {
+    const { ask } = app;
+    const receiver = await startReceiver();
+    const events = ['feature-metadata-updated'];
+    await webhookOfTest(app, { url: receiver.url, events });
+    const owner = await person(app);
+    await make(ask).feature('owned');
+    await ask('PUT /api/admin/projects/default/features/owned', {
+      payload: { owner: { type: 'user', id: owner.id } },
+    });
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+    const { summary } = bodyOf(receiver.received[0] as never);
+    expect(summary).toContain(`made user **${owner.name}** owner of`);
   });
 
   test('sends neither rejected changes nor earlier events', async () => {

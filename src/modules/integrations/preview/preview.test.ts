@@ -63,6 +63,21 @@ describe('a preview of an integration', () => {
     expect([inDevelopment, inProduction]).toEqual([1, 0]);
   });
 
+  test('names owners, whom the event identifies by ID', async () => {
+    await app.ask('PUT /api/admin/projects/open/features/second', {
+      payload: { owner: { type: 'user', id: editor.id } },
+    });
+    const { messages } = await previewed(app.ask, { events: ['feature-metadata-updated'] });
+    expect(messages).toMatchObject([
+      {
+        event: { summary: expect.stringContaining(`made user **${editor.id}** owner of`) },
+        message: {
+          body: { summary: expect.stringContaining(`made user **${editor.name}** owner of`) },
+        },
+      },
+    ]);
+  });
+
   test('renders an unsaved template and ignores secrets', async () => {
     const parameters = {
       bodyTemplate: '{"made": "{{event.featureName}}"}',

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type EventTag, eventJson } from '../../events/index.ts';
+import { type OwnerNames, ownerNamesOfEvent } from '../../flags/features/index.ts';
 import { isCurrentInSql } from '../delivery/visibility.ts';
 import type { IntegrationEvent } from '../providers/provider.ts';
 import type { Preview } from './contract.ts';
@@ -49,9 +50,15 @@ export async function listRecentEvents(
 type WholeEvent = IntegrationEvent & Preview['messages'][number]['event'];
 
 /** Newest first. */
-export async function listWholeEvents(db: Db, ids: readonly number[]): Promise<WholeEvent[]> {
-  const { rows } = await sql<{ json: string }>`
-    select ${eventJson({ ip: false, proof: false })} as json
+export async function listWholeEvents(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ readonly event: WholeEvent; readonly ownerNames: OwnerNames }[]> {
+  const { rows } = await sql<{ json: string; ownerNames: OwnerNames }>`
+    select ${eventJson({ ip: false, proof: false })} as json, ${ownerNamesOfEvent} as "ownerNames"
     from events e where e.id = any(${ids}::bigint[]) order by e.id desc`.execute(db);
-  return rows.map(({ json }) => JSON.parse(json) as WholeEvent);
+  return rows.map(({ json, ownerNames }) => ({
+    event: JSON.parse(json) as WholeEvent,
+    ownerNames,
+  }));
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { createSlices } from '../../../platform/slices.ts';
+import { nameOwners } from '../../flags/features/index.ts';
 import { toFilter } from '../configuration/filters.ts';
 import { getProvider, splitParameters } from '../configuration/input.ts';
 import { given, toTexts } from '../configuration/parameters.ts';
@@ -51,10 +52,11 @@ export async function preview(
   );
   const slices = createSlices();
   const messages: Preview['messages'] = [];
-  for (const event of shown) {
+  for (const { event, ownerNames } of shown) {
     // A template may take 20,000 steps for each.
     await slices.pause();
-    messages.push({ event, ...composed(provider, event, plain, baseUrl) });
+    const sent = { ...event, summary: nameOwners(event.summary, ownerNames) };
+    messages.push({ event, ...composed(provider, sent, plain, baseUrl) });
   }
   return { examined: recent.length, matched: matched.length, messages };
 }

@@ -12,11 +12,13 @@ const defaultRetryAfterMs = 30_000;
 
 const longestWords = 300;
 
-/** Judges a response by its status. `name` is the display name of the receiver: "Webhook", "PagerDuty". */
+const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/** Judges a response by its status. `name` is the receiver in a sentence: "the webhook", "PagerDuty". */
 export const judgeAnswer = (name: string, answer: OutgoingAnswer, now: Date): Verdict => {
   const { status } = answer;
   if (status >= 200 && status < 300) {
-    return { state: 'success', details: `${name} returned ${status}.` };
+    return { state: 'success', details: `${capitalized(name)} returned ${status}.` };
   }
   const retryAfterMs =
     readRetryAfter(answer.headers['retry-after'], now) ??
@@ -31,12 +33,12 @@ export const judgeAnswer = (name: string, answer: OutgoingAnswer, now: Date): Ve
 
 const refusal = (name: string, { status, headers }: OutgoingAnswer) => {
   if (status < 300 || status >= 400) {
-    return `${name} returned ${status}.`;
+    return `${capitalized(name)} returned ${status}.`;
   }
   const { location = '' } = headers;
   const host = URL.canParse(location) ? new URL(location).host : '';
   const where = host === '' ? 'to another URL' : `to ${host}`;
-  return `${name} returned ${status}, a redirect ${where}. Redirects aren't followed; use the final URL.`;
+  return `${capitalized(name)} returned ${status}, a redirect ${where}. Redirects aren't followed; use the final URL.`;
 };
 
 /** Judges a request without a response. Any other error is a defect and is thrown again. */
@@ -80,7 +82,7 @@ export const sendAndJudge = async (
   if (objection === undefined) return verdict;
   return {
     state: 'failed',
-    details: `${name} returned ${answer.status} but rejected the event. Response: ${quoted(objection, reader.secrets)}`,
+    details: `${capitalized(name)} returned ${answer.status} but rejected the event. Response: ${quoted(objection, reader.secrets)}`,
   };
 };
 

@@ -11,8 +11,9 @@ import { webhook } from './webhook/webhook.ts';
 const dayMs = 86_400_000;
 const routingKey = '0123456789abcdef0123456789abcdef';
 
+/** As the subject of a sentence. */
 const setups: readonly (readonly [string, Provider, Parameters])[] = [
-  ['Webhook', webhook, {}],
+  ['The webhook', webhook, {}],
   ['Datadog', datadog, { apiKey: 'canary-datadog-key' }],
   ['New Relic', newRelic, { licenseKey: 'canary-new-relic-key' }],
   ['PagerDuty', pagerduty, { routingKey }],
@@ -98,7 +99,9 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     const verdict = await when('hang', { timeoutMs: 150 });
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
-      new RegExp(`^Couldn't reach ${name}\\. .* didn't respond within 150 ms\\.$`),
+      new RegExp(
+        `^Couldn't reach ${name.replace(/^The/, 'the')}\\. .* didn't respond within 150 ms\\.$`,
+      ),
     );
   });
 
@@ -106,7 +109,7 @@ describe.each(setups)('%s', (name, provider, parameters) => {
     const verdict = await when('reset');
     expect(verdict.state).toBe('failed');
     expect(verdict.details).toMatch(
-      new RegExp(`^Couldn't reach ${name}\\. .* closed the connection`),
+      new RegExp(`^Couldn't reach ${name.replace(/^The/, 'the')}\\. .* closed the connection`),
     );
   });
 

@@ -223,7 +223,7 @@ describe('webhook headers', () => {
     expect(verdict).toEqual({
       state: 'successWithErrors',
       details:
-        'Invalid custom headers omitted: The value must be a JSON object with a string for each header, such as {"X-Team": "blue"}.\nWebhook returned 200.',
+        'Invalid custom headers omitted: The value must be a JSON object with a string for each header, such as {"X-Team": "blue"}.\nThe webhook returned 200.',
     });
     expect(request.headers).not.toHaveProperty('x-team');
     expect(JSON.parse(request.body)).toEqual(awkward);
@@ -235,7 +235,7 @@ describe('webhook headers', () => {
     expect(verdict.state).toBe('failed');
     expect(verdict.details.split('\n')).toEqual([
       expect.stringContaining('Invalid custom headers omitted'),
-      'Webhook returned 404.',
+      'The webhook returned 404.',
     ]);
   });
 });
@@ -300,7 +300,7 @@ describe('a template with a result that is too large', () => {
     expect(believes(current, request)).toBe(true);
     expect(verdict).toEqual({
       state: 'successWithErrors',
-      details: `${problem}\nWebhook returned 200.`,
+      details: `${problem}\nThe webhook returned 200.`,
     });
   });
 

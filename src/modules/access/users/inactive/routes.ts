@@ -7,7 +7,7 @@ const version = 1;
 
 export const inactiveUseCase = defineUseCase({
   contract: inactiveContract,
-  routes: ({ db, transact, clock }) => ({
+  routes: ({ db, transact, clock, runHook }) => ({
     listInactiveUsers: async () => {
       const people = await listInactive(db, clock());
       return {
@@ -24,6 +24,6 @@ export const inactiveUseCase = defineUseCase({
     },
 
     deleteInactiveUsers: ({ body }, { actor }) =>
-      transact(actor, async (tx) => void (await removePeople(tx, body.ids))),
+      transact(actor, (tx) => removePeople(tx, body.ids, runHook)),
   }),
 });

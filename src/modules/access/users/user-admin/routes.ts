@@ -17,7 +17,7 @@ export const userAdminUseCase = defineUseCase({
   contract: userAdminContract,
   checks,
   routes: (services) => {
-    const { db, transact, settings, mailer } = services;
+    const { db, transact, settings, mailer, runHook } = services;
     const { baseUrl } = settings;
 
     return {
@@ -53,7 +53,7 @@ export const userAdminUseCase = defineUseCase({
       },
 
       deleteUser: ({ params }, { actor }) =>
-        transact(actor, async (tx) => void (await removePerson(tx, userIdOf(params)))),
+        transact(actor, (tx) => removePerson(tx, userIdOf(params), runHook)),
 
       listUsers: async () => {
         const people = await listPeople(db);

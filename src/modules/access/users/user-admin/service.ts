@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation, notFound } from '../../../../platform/errors.ts';
+import { defineHook, type RunHook } from '../../../../platform/hooks.ts';
 import { pathId } from '../../../../platform/http/path-id.ts';
 import { record } from '../../../events/index.ts';
 import {
@@ -95,9 +96,13 @@ export async function changePerson(
   return after;
 }
 
-export async function removePerson(tx: Tx, id: number): Promise<void> {
+/** A user is deleted. Higher modules release what the user owns. */
+export const deletingUser = defineHook<{ readonly id: number }>('deletingUser', 'highest first');
+
+export async function removePerson(tx: Tx, id: number, runHook: RunHook): Promise<void> {
   if (id === tx.actor.id) throw invalidOperation("You can't delete your own account");
   const person = await removeAccount(tx, { id, kind: 'person' });
+  await runHook(deletingUser, tx, { id });
   record(tx, userDeleted({ preData: userDataOf(person) }));
 }
 

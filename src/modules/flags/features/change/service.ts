@@ -8,12 +8,24 @@ import { demand } from '../../../../platform/permission.ts';
 import { record, recordEach } from '../../../events/index.ts';
 import { archiveFeature } from '../archive/service.ts';
 import { featureMetadataUpdated, featureStaleOff, featureStaleOn } from '../events.ts';
-import type { LockedFeature } from '../lock.ts';
-import { aboutFeature, factsOf, lockActiveFeature, lockActiveFeatures } from '../lock.ts';
+import {
+  aboutFeature,
+  factsOf,
+  type LockedFeature,
+  lockActiveFeature,
+  lockActiveFeatures,
+  lockFeatures,
+} from '../lock.ts';
 import type { SetOwner } from '../owner/owner-schema.ts';
 import type { Owner } from '../owner/queries.ts';
 import { expiresAtFaults, getOwner } from '../owner/service.ts';
-import { isFeatureType, updateFeature, updateOwner, updateStale } from '../queries.ts';
+import {
+  isFeatureType,
+  listNamesOwnedBy,
+  updateFeature,
+  updateOwner,
+  updateStale,
+} from '../queries.ts';
 import {
   type FeatureChange,
   type FeaturePatch,
@@ -144,5 +156,21 @@ export async function giveFeatures(
       data: factsOf({ ...before, owner }),
       preData: factsOf(before),
     }),
+  );
+}
+
+/** The features of a user or group that is deleted have no owner afterwards. */
+export async function releaseFeatures(tx: Tx, owner: Owner): Promise<void> {
+  const names = await listNamesOwnedBy(tx.db, owner);
+  if (names.length === 0) return;
+  const locked = await lockFeatures(tx, names);
+  // Someone may have given a feature to another owner before it was locked.
+  const owned = new Set(await listNamesOwnedBy(tx.db, owner));
+  const releasing = locked.filter(({ name }) => owned.has(name));
+  // A locked feature has no deleted user as its owner.
+  await giveFeatures(
+    tx,
+    releasing.map((feature) => ({ ...feature, owner })),
+    null,
   );
 }

@@ -239,8 +239,28 @@ describe('a deleted owner', () => {
     const team = await group(app);
     await make(gone.ask).feature('left-by-user');
     await make(ada.ask).feature('left-by-group', { owner: { type: 'group', id: team.id } });
-    await app.ask(`DELETE /api/admin/user-admin/${gone.id}`);
-    await app.ask(`DELETE /api/admin/groups/${team.id}`);
+    await make(ada.ask).feature('left-archived', { owner: user(gone) });
+    await app.ask(`DELETE ${features}/left-archived`);
+    const deletions = [
+      await app.ask(`DELETE /api/admin/user-admin/${gone.id}`),
+      await app.ask(`DELETE /api/admin/groups/${team.id}`),
+    ];
+    const [ofUser, ofGroup] = await Promise.all(
+      deletions.map((response) => recordedAboutFeatures(app.db, response)),
+    );
+    const type = 'feature-metadata-updated';
+    expect(ofUser).toMatchObject([
+      { type, featureName: 'left-archived', preData: { owner: { type: 'user', id: gone.id } } },
+      { type, featureName: 'left-by-user', preData: { owner: { type: 'user', id: gone.id } } },
+      { type: 'user-deleted' },
+    ]);
+    expect(ofGroup).toMatchObject([
+      { type, featureName: 'left-by-group', preData: { owner: { id: team.id, name: team.name } } },
+      { type: 'group-deleted' },
+    ]);
+    for (const { data } of [...(ofUser ?? []), ...(ofGroup ?? [])]) {
+      expect(data ?? {}).not.toHaveProperty('owner');
+    }
     const names = async (owner: string) =>
       (await app.ask(`GET ${search}?query=left-by&owner=${owner}&sortBy=name`))
         .json()
@@ -266,6 +286,10 @@ describe('the expiry date', () => {
     expect(later.json().expiresAt).toBe('2026-04-30T22:00:00.000Z');
     expect(await summaryOf(later)).toContain('from Mar 3, 2026 to Apr 30, 2026');
     expect((await put('expiring', { description: 'Kept' })).json()).toHaveProperty('expiresAt');
+    const sameDay = await put('expiring', { expiresAt: '2026-04-30T23:30:00Z' });
+    expect(await summaryOf(sameDay)).toContain('from Apr 30, 2026, 22:00 to 23:30 UTC');
+    const sameMinute = await put('expiring', { expiresAt: '2026-04-30T23:30:15Z' });
+    expect(await summaryOf(sameMinute)).toContain('updated the expiry date of');
     const removed = await put('expiring', { expiresAt: null });
     expect(removed.json()).not.toHaveProperty('expiresAt');
     expect(await summaryOf(removed)).toContain('removed the expiry date of');

@@ -85,6 +85,16 @@ export async function listNamed(
   return rows;
 }
 
+/** Names of users by ID; null for none. */
+export type OwnerNames = Readonly<Record<string, string>> | null;
+
+/** The names of the users whom the sentence of the event `e` identifies by ID: former and new owners. */
+export const ownerNamesOfEvent: RawBuilder<OwnerNames> = sql`
+  case when e.type = 'feature-metadata-updated' then (
+    select json_object_agg(u.id, u.name) from users u
+    where u.id::text in (e.data->'owner'->>'id', e.pre_data->'owner'->>'id') and u.name <> ''
+  ) end`;
+
 /** The owner of the feature that a column names; null for none. */
 export const ownerOf = (column: string): RawBuilder<Owner | null> => sql`(
   select json_build_object('type', o.type, 'id', o.id, 'name', o.name)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db } from '../../../../platform/db/database.ts';
 import { type EventType, eventJson, isEventVisible } from '../../../events/index.ts';
+import { type OwnerNames, ownerNamesOfEvent } from '../../features/index.ts';
 
 export const lastEventId = sql<number>`(select coalesce(max(id), 0) from events)`;
 
@@ -116,8 +117,7 @@ export interface MailedChange {
   readonly summary: string;
   /** The owner of the feature, if the change is about one that the reader can see now. */
   readonly owner?: string | null;
-  /** The names of the users whom the sentence identifies by ID: former and new owners. */
-  readonly userNames?: Readonly<Record<string, string>> | null;
+  readonly ownerNames?: OwnerNames;
 }
 
 export async function listChangesToMail(
@@ -132,10 +132,7 @@ export async function listChangesToMail(
         select o.name from feature_owners o join features f on f.name = o.feature_name
         where f.name = e.feature_name and ${isSeen(followed.sees, 'f.project')}
       ) as owner,
-      case when e.type = 'feature-metadata-updated' then (
-        select json_object_agg(u.id, u.name) from users u
-        where u.id::text in (e.data->'owner'->>'id', e.pre_data->'owner'->>'id') and u.name <> ''
-      ) end as "userNames"
+      ${ownerNamesOfEvent} as "ownerNames"
     from (${selectIds({ ...followed, where })}) change join events e on e.id = change.id
     order by e.id desc`.execute(db);
   return rows;

@@ -69,7 +69,7 @@ test('an email names the owner of a feature, and former owners by name', () => {
         summary:
           '**Ada** changed the owner of [**x**](/projects/p/features/x) from user **7** to group **Web**',
         owner: 'Web <b>',
-        userNames: { 7: 'Bo Lind' },
+        ownerNames: { 7: 'Bo Lind' },
       },
     ],
     baseUrl,

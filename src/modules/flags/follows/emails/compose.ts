@@ -2,6 +2,7 @@ import { grouped } from '../../../../platform/grouped.ts';
 import { joinAnd } from '../../../../platform/joined.ts';
 import { type Mail, oneLine } from '../../../access/users/index.ts';
 import { absoluteUrl, plainText, readSentence, type Span } from '../../../events/index.ts';
+import { nameOwners } from '../../features/index.ts';
 import type { MailedChange } from '../changes/queries.ts';
 
 /** How many changes an email lists. */
@@ -52,14 +53,6 @@ const countOf = (changes: number): string => {
 
 const reason = "You're receiving this email because you follow these features or projects.";
 
-/** Names instead of IDs after the word "user". */
-const withNames = (spans: readonly Span[], names: MailedChange['userNames']): readonly Span[] =>
-  spans.map((span, index) => {
-    const isUser = span.bold && /\buser $/.test(spans[index - 1]?.text ?? '');
-    const name = isUser ? names?.[span.text] : undefined;
-    return name === undefined ? span : { ...span, text: oneLine(name) };
-  });
-
 interface ListedChange {
   readonly time: string;
   readonly spans: readonly Span[];
@@ -85,7 +78,7 @@ function subjectText(count: number, listed: readonly ListedChange[]): string {
  */
 export function composeEmail(to: string, changes: readonly MailedChange[], baseUrl: string): Mail {
   const listed = changes.slice(0, maxListed).map((change): ListedChange => {
-    const spans = withNames(readSentence(oneLine(change.summary)), change.userNames);
+    const spans = readSentence(oneLine(nameOwners(change.summary, change.ownerNames)));
     const owner = change.owner ? `Owner: ${oneLine(change.owner)}` : undefined;
     return { time: timeOf(change.createdAt), spans, about: subjectOf(spans), owner };
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { eventJson } from '../../../events/index.ts';
+import { nameOwners, ownerNamesOfEvent } from '../../../flags/features/index.ts';
 import type { IntegrationEvent, Message } from '../../providers/provider.ts';
 import { isCurrentInSql, isOpenInSql, type Visibility } from '../visibility.ts';
 
@@ -31,15 +32,16 @@ export async function listPendingEvents(
     .limit(limit)
     .select([
       eventJson({ ip: false, proof: false }).as('json'),
+      ownerNamesOfEvent.as('ownerNames'),
       'e.project',
       isOpenInSql(sql`e.project`, sql`e.id`).as('isOpen'),
       isCurrentInSql(sql`e.project`, sql`e.id`).as('isCurrent'),
     ])
     .execute();
-  return rows.map(({ json, ...visibility }) => ({
-    event: JSON.parse(json) as IntegrationEvent,
-    ...visibility,
-  }));
+  return rows.map(({ json, ownerNames, ...visibility }) => {
+    const event = JSON.parse(json) as IntegrationEvent;
+    return { event: { ...event, summary: nameOwners(event.summary, ownerNames) }, ...visibility };
+  });
 }
 
 export interface Deletion {

@@ -66,7 +66,7 @@ export const webhook: Provider = {
     const { url = '', authorization, signingSecret, previousSigningSecret } = parameters;
     const custom = readCustomHeaders(parameters.customHeaders);
     const verdict = await sendAndJudge(
-      'Webhook',
+      'the webhook',
       {
         method: 'POST',
         url,
