@@ -21,6 +21,21 @@ withBrowser('the app shell', () => {
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
   });
 
+  test('Home names archived projects, and does not link to them', async ({ api, page, visit }) => {
+    await make(api.ask).project('old-shop', { name: 'Old shop' });
+    await visit('/projects/old-shop');
+    await page.getByRole('heading', { level: 1, name: 'Old shop' }).waitFor();
+    await moveTo(page, '/');
+    const viewed = page.getByRole('region', { name: 'Recently viewed' });
+    await viewed.getByText('Old shop').waitFor();
+    await api.ask('POST /api/admin/projects/archive/old-shop');
+    await page
+      .getByRole('region', { name: 'Recent activity' })
+      .getByText('archived project Old shop')
+      .waitFor();
+    await viewed.getByText('Old shop').waitFor({ state: 'hidden' });
+  });
+
   test('remembers the color scheme, shows maintenance mode, and opens its navigation on a phone', async ({
     api,
     page,

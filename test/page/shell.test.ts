@@ -130,7 +130,7 @@ withBrowser('the app shell', () => {
     await heading('Project not found').waitFor();
     await page.getByText('Ask an owner of the project or an admin for access').waitFor();
     await moveTo(page, '/environments/edit/none');
-    await page.getByRole('dialog').getByText('Environment none not found').waitFor();
+    await page.getByRole('dialog').getByText('Environment none may have been deleted').waitFor();
     await page.getByRole('button', { name: 'All environments' }).click();
     await moveTo(page, '/admin/roles/1');
     await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();

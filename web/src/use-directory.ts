@@ -29,6 +29,15 @@ export function useDirectory(): Directory {
   return directory;
 }
 
+/** Loads the names of archived projects into the directory if one of these may be archived. */
+export function useArchivedNames(ids: readonly (string | null | undefined)[]): void {
+  const projects = useQuery(projectsQuery).data?.projects;
+  const enabled =
+    projects !== undefined &&
+    ids.some((id) => typeof id === 'string' && projects.every((project) => project.id !== id));
+  useQuery({ ...archivedQuery, enabled });
+}
+
 /** Loads the names of custom roles and archived projects into the directory, for pages that show events. */
 export function useNamesInEvents(): void {
   const may = useMay();

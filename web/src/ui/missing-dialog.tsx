@@ -11,10 +11,12 @@ export function MissingDialog({ message }: { readonly message: string }) {
   return (
     <Modal opened onClose={close} title={title}>
       <Stack>
-        <Text size="sm" className="long-name">
-          {text}
-        </Text>
-        <Text size="sm" className="quiet">
+        {text && (
+          <Text size="sm" className="long-name">
+            {text}
+          </Text>
+        )}
+        <Text size="sm" className="quiet long-name">
           {hint}
         </Text>
         <Group justify="flex-end">

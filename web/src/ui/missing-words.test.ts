@@ -28,6 +28,15 @@ describe('something that is missing or private', () => {
   });
 });
 
+test.each(["Project 'hr' not found", 'Project hr not found'])(
+  '"%s" repeats no title: the hint says what was not found',
+  (message) => {
+    const { text, hint } = missingWords({ status: 404, message }, '/projects/hr');
+    expect(text).toBeUndefined();
+    expect(hint).toMatch(/^Project hr may have been archived or deleted/);
+  },
+);
+
 describe('a page without permission', () => {
   test.each([
     [

@@ -22,6 +22,10 @@ const listOf = (path: (typeof lists)[number][0]) =>
 
 const permissionId = /\b(?:ADMIN|[A-Z]+(?:_[A-Z]+)+)\b/g;
 
+/** "Project hr", if a message says only that it was not found. */
+const missingThing = (message: string): string | undefined =>
+  /^(.+) not found$/.exec(message)?.[1]?.replace(/'(.+)'$/, '$1');
+
 const home = { to: '/', label: 'Back to Home' } as const;
 
 /** What a page says if there is nothing to show: why, who can help, and where to go. */
@@ -42,12 +46,13 @@ export function missingWords(
       ...(pathname.startsWith('/admin') ? home : back),
     };
   }
+  const thing = missingThing(message);
   return {
     title: `${kind ?? 'Page'} not found`,
-    text: message,
+    text: thing === undefined ? message : undefined,
     hint: inProject
-      ? 'It may have been archived or deleted, or it may be private. Ask an owner of the project or an admin for access.'
-      : 'It may have been deleted or renamed, or you may not have access to it. If you need it, ask an admin.',
+      ? `${thing ?? 'It'} may have been archived or deleted, or it may be private. Ask an owner of the project or an admin for access.`
+      : `${thing ?? 'It'} may have been deleted or renamed, or you may not have access to it. If you need it, ask an admin.`,
     ...back,
   };
 }

@@ -20,11 +20,13 @@ export function MissingPage({ status = 404, message }: Props) {
       <Title order={1} size="h3" ta="center">
         {title}
       </Title>
-      <Text ta="center" className="long-name">
-        <WithCode text={text} />
-      </Text>
+      {text && (
+        <Text ta="center" className="long-name">
+          <WithCode text={text} />
+        </Text>
+      )}
       {hint && (
-        <Text className="quiet" ta="center">
+        <Text className="quiet long-name" ta="center">
           {hint}
         </Text>
       )}

@@ -58,7 +58,11 @@ export const FeatureRow = ({
 
 export function RecentlyViewed() {
   const { user } = useMe();
-  const places = useRecent(user.id).slice(0, 7);
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
+  // Archived projects, and those that the user can no longer see, have no page.
+  const places = useRecent(user.id)
+    .filter(({ project }) => projects?.some(({ id }) => id === project) ?? true)
+    .slice(0, 7);
   return (
     <HomeCard title="Recently viewed">
       {places.length === 0 ? (
