@@ -379,6 +379,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     await writeDb.destroy();
   });
   await app.ready();
+  await listener.subscribed();
   return app;
 }
 

@@ -15,6 +15,8 @@ export interface Listener {
   /** Runs a statement on the connection, now and after each reconnect, for state of the session. */
   readonly keep: (statement: string) => Promise<void>;
   readonly isConnected: () => boolean;
+  /** Resolves when PostgreSQL sends what was subscribed to so far: changes from now on are not missed. */
+  readonly subscribed: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -127,6 +129,7 @@ export async function createListener(
       return ask(statement, 'cannot hold what a session holds');
     },
     isConnected: () => client !== undefined,
+    subscribed: () => asking,
     async close() {
       closed = true;
       await client?.end().catch(() => undefined);

@@ -83,6 +83,7 @@ function follow() {
       },
       keep: async () => undefined,
       isConnected: () => true,
+      subscribed: async () => undefined,
       close: async () => undefined,
     },
     stopping: new AbortController().signal,

@@ -12,6 +12,7 @@ const deaf: Listener = {
   on: () => () => undefined,
   keep: async () => undefined,
   isConnected: () => true,
+  subscribed: async () => undefined,
   close: async () => undefined,
 };
 

@@ -18,6 +18,7 @@ test('150,000 changes at once do not overflow the stack, and clients get everyth
       on: () => () => undefined,
       keep: async () => undefined,
       isConnected: () => true,
+      subscribed: async () => undefined,
       close: async () => undefined,
     },
     onCommit: (heard) => {

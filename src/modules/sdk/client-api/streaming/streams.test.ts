@@ -56,6 +56,7 @@ function following(limits?: { streams: number; groups: number }) {
         on: () => () => true,
         keep: async () => undefined,
         isConnected: () => true,
+        subscribed: async () => undefined,
         close: async () => undefined,
       },
       clock: () => new Date(),
