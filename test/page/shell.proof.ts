@@ -148,4 +148,38 @@ withBrowser('the app shell', () => {
     await moveTo(page, '/profile?tab=following');
     await button('Unfollow Default').waitFor();
   });
+
+  test('notifications tell what others change of what the user follows', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('checkout-express');
+    await visit('/projects/default/features/checkout-express');
+    await untilLive(page);
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByRole('button', { name: 'Following', exact: true }).waitFor();
+    await api.ask('PUT /api/admin/projects/default/features/checkout-express', {
+      payload: { name: 'checkout-express', type: 'release', description: 'Faster' },
+    });
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).press('Enter');
+    const notifications = page.getByRole('dialog', { name: 'Notifications' });
+    await notifications.getByText('Unread: ').waitFor();
+    // Escape closes them even while no control inside has the focus, as during the request.
+    let respond = () => {};
+    await page.route('**/api/admin/user/follows/notifications/read', async (route) => {
+      await new Promise<void>((resolve) => {
+        respond = resolve;
+      });
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/api/admin/user/follows/notifications/read');
+    await notifications.getByRole('button', { name: 'Mark all as read' }).press('Enter');
+    await asked;
+    await page.waitForFunction('document.activeElement === document.body');
+    await page.keyboard.press('Escape');
+    await notifications.waitFor({ state: 'hidden' });
+    respond();
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+  });
 });

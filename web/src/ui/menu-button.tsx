@@ -5,6 +5,7 @@ import {
   Popover,
   type PopoverProps,
 } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import {
   cloneElement,
   type ReactElement,
@@ -50,6 +51,15 @@ function useOpening(button: Common['button'], kind: 'menu' | 'dialog') {
   const id = useId();
   const element = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const closeAndFocus = () => {
+    setOpen(false);
+    element.current?.focus();
+  };
+  // Mantine only hears Escape inside of what is open. A control that was used may be disabled or gone since, and the
+  // focus with it.
+  useWindowEvent('keydown', ({ key }) => {
+    if (isOpen && key === 'Escape' && document.activeElement === document.body) closeAndFocus();
+  });
   return {
     isOpen,
     /** Without moving the focus, for what leads elsewhere. */
@@ -67,10 +77,7 @@ function useOpening(button: Common['button'], kind: 'menu' | 'dialog') {
       id,
       opened: true,
       returnFocus: false,
-      onChange: () => {
-        setOpen(false);
-        element.current?.focus();
-      },
+      onChange: closeAndFocus,
     },
     standIn: <StandIn element={element.current} />,
   };
