@@ -119,4 +119,57 @@ withBrowser('the administration pages', () => {
     const days = async () => (await api.ask('GET /api/admin/settings/retention')).json().eventDays;
     await expect.poll(days).toBe(730);
   });
+
+  test('a leaked token is revoked and its changes are found; only client secrets can be shown again', async ({
+    api,
+    origin,
+    page,
+    visit,
+  }) => {
+    await visit('/admin/api?create=true');
+    await page.getByRole('radio', { name: /Admin API/ }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('nightly-job');
+    await button(page, 'Create token').click();
+    const secret = await page.getByTestId('secret').innerText();
+    await page.keyboard.press('Escape');
+    const thief = (method: string, path: string, body?: object) =>
+      fetch(`${origin}/api/admin/${path}`, {
+        method,
+        headers: { authorization: secret, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    expect((await thief('POST', 'projects/default/features', { name: 'planted' })).status).toBe(
+      201,
+    );
+
+    await button(page, 'Revoke nightly-job').click();
+    // It was used just now, although the server stores times of use later.
+    const question = page.getByRole('dialog');
+    await question.getByText(/Use in the last minute may not be included|Last used/).waitFor();
+    await button(page, 'Revoke token').click();
+    await page.getByText('nightly-job revoked').waitFor();
+    expect((await thief('GET', 'projects')).status).toBe(401);
+    await page.getByRole('link', { name: 'Review its activity' }).click();
+    await page.getByRole('heading', { name: 'Event log', level: 1 }).waitFor();
+    await page.getByText('planted').first().waitFor();
+    // Changes by others are not listed.
+    expect(await page.getByText('payments-secret').count()).toBe(0);
+
+    // Other secrets are shown again, those of admin tokens are not.
+    await api.ask('POST /api/admin/api-tokens', {
+      payload: { tokenName: 'all-powerful', type: 'admin' },
+    });
+    const { secret: shown } = (
+      await api.ask('POST /api/admin/api-tokens', {
+        payload: { tokenName: 'shop-backend', type: 'client', environment: 'development' },
+      })
+    ).json();
+    await moveTo(page, '/admin/api');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('all-powerful').waitFor();
+    expect(await row('all-powerful').getByRole('button', { name: 'Connect' }).count()).toBe(0);
+    await row('shop-backend').getByRole('button', { name: 'Connect' }).click();
+    expect(await page.getByTestId('secret').innerText()).toBe(shown);
+    await page.getByText(`Authorization: '${shown}'`).waitFor();
+  });
 });

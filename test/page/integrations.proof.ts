@@ -7,6 +7,13 @@ import { make } from '../support/make.ts';
 import { locationOf, moveTo, pageTest } from '../support/page-test.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
+interface Window {
+  readonly getComputedStyle: (element: unknown) => { readonly direction: string };
+}
+
+const directionOf = (element: unknown): string =>
+  (globalThis as unknown as Window).getComputedStyle(element).direction;
+
 const test = pageTest(() => testApp({ background: 'here' }));
 
 /** A webhook that gave up on some events. It tells of projects only, so that nothing else is sent. */
@@ -98,8 +105,7 @@ withBrowser('the integration pages', () => {
       await moveTo(page, path);
       const text = page.locator('main').getByText(description).first();
       await text.waitFor();
-      const direction = await text.evaluate('(element) => getComputedStyle(element).direction');
-      expect(direction).toBe('rtl');
+      await expect.poll(() => text.evaluate(directionOf)).toBe('rtl');
     }
   });
 
@@ -167,5 +173,16 @@ withBrowser('the integration pages', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByPlaceholder('Saved. Enter a new value to replace it').first().waitFor();
     expect(await page.content()).not.toContain(`${receiver.url}/mine`);
+  });
+
+  test('an event that was not sent shows the reason', async ({ api, page, visit }) => {
+    const { id } = await failingWebhook(api, 'Archive', 1);
+    const eventId = await happened(api, { type: 'feature-archived', project: 'default' });
+    await visit(`/integrations/${id}?event=${eventId}`);
+    await page.getByText(`Event ${eventId} wasn't sent`).waitFor();
+    await page.getByText('Event type feature-archived was not selected at that time.').waitFor();
+    await page.getByRole('link', { name: 'View event' }).click();
+    await page.getByRole('button', { name: /integrations? skipped$/ }).click();
+    await page.getByText(/Archive · Event type feature-archived was not selected/).waitFor();
   });
 });

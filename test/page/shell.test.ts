@@ -71,20 +71,6 @@ withBrowser('the app shell', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => featuresOn(api).isOn('checkout-express', 'production')).toBe(true);
 
-    // Notifications tell what others change of what the user follows, on all pages and devices.
-    await page.getByRole('button', { name: 'Follow', exact: true }).click();
-    await page.getByRole('button', { name: 'Following', exact: true }).waitFor();
-    await api.ask('PUT /api/admin/projects/default/features/checkout-express', {
-      payload: { name: 'checkout-express', type: 'release', description: 'Faster' },
-    });
-    await page.getByRole('button', { name: 'Notifications, 1 unread' }).press('Enter');
-    const notifications = page.getByRole('dialog', { name: 'Notifications' });
-    await notifications.getByText('Unread: ').waitFor();
-    await notifications.getByRole('button', { name: 'Mark all as read' }).press('Enter');
-    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await notifications.waitFor({ state: 'hidden' });
-
     // A toggle is saved after signing in again.
     const control = page.getByRole('switch', { name: 'checkout-express in development' });
     // It ends with this request: by another one the page would ask first, and nothing were switched.

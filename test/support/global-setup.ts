@@ -72,7 +72,15 @@ const pageTests = /\/(test|admin-ui)\/page\//;
 /** One server for the whole run, with the databases that test files copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const needsPage = project.vitest.state.getPaths().some((file) => pageTests.test(file));
-  await Promise.all([build(), needsPage ? buildPage() : undefined]);
+  const [close] = await Promise.all([
+    openDatabases(project),
+    build(),
+    needsPage ? buildPage() : undefined,
+  ]);
+  return close;
+}
+
+async function openDatabases(project: TestProject): Promise<() => Promise<void>> {
   const { connection, close } = await openServer();
   const templates = {
     migrated: `burgee_migrated_${process.pid}`,

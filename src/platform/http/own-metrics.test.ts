@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { makeWebhook } from '../../../test/support/integrations.ts';
 import { make } from '../../../test/support/make.ts';
@@ -17,8 +17,12 @@ async function figure(app: TestApp, name: string): Promise<Record<string, number
 /** A metric that was not read from the database in time is missing, or shows an outage. */
 const until = (app: TestApp, name: string) => expect.poll(() => figure(app, name));
 
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ jobs: 'on', background: 'here' });
+});
+
 test('the metrics contain the version and the state of the database', async () => {
-  const app = await testApp({ jobs: 'on' });
   expect(await figure(app, 'burgee_build_info')).toEqual({
     [`{version="${version}",node="${process.version}"}`]: 1,
   });
@@ -42,7 +46,6 @@ test('the metrics contain the version and the state of the database', async () =
 });
 
 test('the metrics contain the number of recorded events and the last event id', async () => {
-  const app = await testApp();
   const before = await countEvents(app.db);
   await until(app, 'burgee_events_head_id').toEqual({ '': before });
   await make(app.ask).feature('counted');
@@ -51,7 +54,6 @@ test('the metrics contain the number of recorded events and the last event id', 
 });
 
 test('the metrics contain pending and failed deliveries and attempts', async () => {
-  const app = await testApp({ background: 'here' });
   const { id } = await makeWebhook(app.ask, { url: 'http://127.0.0.1:9/hook' });
   const labels = `{integration="${id}",provider="webhook"}`;
   await until(app, 'burgee_deliveries_given_up').toEqual({ [labels]: 0 });
@@ -67,7 +69,6 @@ test('the metrics contain pending and failed deliveries and attempts', async () 
 });
 
 test('the metrics contain usage that is not stored yet, and open streams', async () => {
-  const app = await testApp();
   expect(await figure(app, 'burgee_usage_waiting')).toEqual({ '': 0 });
   await programs(app).register();
   // Stored within a second; pending until then.
@@ -84,7 +85,6 @@ test('the metrics contain usage that is not stored yet, and open streams', async
 });
 
 test('the metrics contain failed sign-ins', async () => {
-  const app = await testApp();
   const payload = { username: 'admin', password: 'not the one' };
   const refused = await app.app.inject({ method: 'POST', url: '/auth/simple/login', payload });
   expect(refused.statusCode).toBe(401);

@@ -1,19 +1,21 @@
-import { beforeEach, expect, test } from 'vitest';
-import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { movableClock } from '../../../../test/support/visitor.ts';
 import { createLogger } from '../../../platform/log.ts';
 
 const time = movableClock();
-let base: TestApp | undefined;
 let app: TestApp;
-let lines: string[];
-beforeEach(async () => {
-  base ??= await testApp();
-  lines = [];
-  app = await appOn(base, {
+const lines: string[] = [];
+beforeAll(async () => {
+  app = await testApp({
     clock: time.clock,
     log: createLogger('warn', { write: (line: string) => void lines.push(line) }),
   });
+});
+// Then no limit and no earlier report counts any more.
+beforeEach(() => {
+  lines.length = 0;
+  time.pass({ hours: 24 });
 });
 
 const send = (payload: unknown, contentType = 'application/csp-report', ip = '192.0.2.1') =>
