@@ -34,6 +34,13 @@ const step = 100;
 const orderOf = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries(names.map((name, place) => [name, (place + 1) * step]));
 
+interface Order {
+  /** For Undo, because the new order is already shown when the server has saved it. */
+  readonly before: readonly string[];
+  readonly next: readonly string[];
+  readonly moved: string;
+}
+
 /** Moves environments. The new order is shown at once, and taken back if the server refuses it. */
 function useOrder(environments: readonly Environment[]) {
   const names = environments.map(({ name }) => name);
@@ -42,7 +49,7 @@ function useOrder(environments: readonly Environment[]) {
     await refresh();
   };
   const order = useMutation({
-    mutationFn: ({ next }: { next: readonly string[]; moved: string }) => send(next),
+    mutationFn: ({ next }: Order) => send(next),
     onMutate: ({ next }) => {
       queryClient.setQueryData(
         query.queryKey,
@@ -55,11 +62,11 @@ function useOrder(environments: readonly Environment[]) {
           },
       );
     },
-    onSuccess: (_, { next, moved }) =>
+    onSuccess: (_, { before, next, moved }) =>
       tellDone({
         id: 'order of environments',
         title: `${moved} moved to position ${next.indexOf(moved) + 1} of ${next.length}`,
-        undo: () => send(names),
+        undo: () => send(before),
       }),
     onError: (error) => {
       void refresh();
@@ -69,7 +76,8 @@ function useOrder(environments: readonly Environment[]) {
   return (moved: string, to: number) => {
     const from = names.indexOf(moved);
     if (from === to || to < 0 || to >= names.length) return;
-    order.mutate({ next: names.toSpliced(from, 1).toSpliced(to, 0, moved), moved });
+    const next = names.toSpliced(from, 1).toSpliced(to, 0, moved);
+    order.mutate({ before: names, next, moved });
   };
 }
 
@@ -129,7 +137,8 @@ export function Environments() {
                 event.preventDefault();
                 setTarget(name);
               }}
-              onDrop={() => {
+              onDrop={(event) => {
+                event.preventDefault();
                 if (dragged !== undefined) move(dragged, place);
                 setTarget(undefined);
               }}
@@ -143,7 +152,12 @@ export function Environments() {
                     aria-disabled={refusal !== undefined || undefined}
                     style={{ cursor: refusal === undefined ? 'grab' : 'not-allowed' }}
                     draggable={refusal === undefined}
-                    onDragStart={() => setDragged(name)}
+                    onDragStart={({ dataTransfer }) => {
+                      // Some browsers only drag what has data.
+                      dataTransfer.setData('application/x-burgee-environment', name);
+                      dataTransfer.effectAllowed = 'move';
+                      setDragged(name);
+                    }}
                     onDragEnd={() => {
                       setDragged(undefined);
                       setTarget(undefined);
