@@ -123,6 +123,8 @@ export const moveTo = (page: Page, path: string): Promise<void> =>
 interface Who {
   /** 1 Admin (the default), 2 Editor, 3 Viewer. */
   readonly rootRole?: number;
+  /** By project: 4 Owner, 5 Member. */
+  readonly roles?: Readonly<Record<string, number>>;
 }
 
 /** Gives a browser the session of someone new, without the form. */
@@ -130,9 +132,13 @@ export async function signInTo(
   api: TestApp,
   context: BrowserContext,
   origin: string,
-  { rootRole = 1 }: Who = {},
+  { rootRole = 1, roles = {} }: Who = {},
 ) {
   const somebody = await newcomer(api, { rootRole });
+  for (const [project, role] of Object.entries(roles)) {
+    const address = `/api/admin/projects/${project}/users/${somebody.id}/roles`;
+    await api.ask(`PUT ${address}`, { payload: { roles: [role] } });
+  }
   const [name = '', value = ''] = cookieOf(await logIn(api, somebody)).split('=');
   await context.addCookies([{ name, value, url: origin }]);
   return somebody;

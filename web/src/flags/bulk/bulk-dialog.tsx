@@ -36,8 +36,8 @@ import {
 interface Props {
   readonly action: BulkAction;
   readonly names: readonly string[];
-  /** Told which features are no longer where they were, so that they leave the selection. */
-  readonly onGone: (names: readonly string[]) => void;
+  /** Told which features are no longer where they were, so that they leave the selection, and the project of a move. */
+  readonly onGone: (names: readonly string[], newProject: string | undefined) => void;
   readonly onClose: () => void;
 }
 
@@ -247,7 +247,12 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
               ),
           }),
         });
-        if (leaving.has(change.action)) onGone(changed.map(({ name }) => name));
+        if (leaving.has(change.action)) {
+          onGone(
+            changed.map(({ name }) => name),
+            change.newProjectId,
+          );
+        }
       }
       if (countOf(outcomes, 'refused') === 0) onClose();
     },

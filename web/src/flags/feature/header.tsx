@@ -5,12 +5,14 @@ import {
   IconDots,
   IconFlagCheck,
   IconFlagOff,
+  IconFolderShare,
   IconHourglass,
   IconStar,
   IconStarFilled,
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
@@ -38,9 +40,10 @@ import { featureUsageQuery } from './feature-query.ts';
 import { CompleteQuestion } from './lifecycle.tsx';
 import { useFeatureView } from './view.ts';
 
+const BulkDialog = lazyPart(() => import('../bulk/bulk-dialog.tsx'), 'BulkDialog');
 const CloneDialog = lazyPart(() => import('../clone/clone-dialog.tsx'), 'CloneDialog');
 
-type Question = 'archive' | 'delete' | 'complete' | 'clone';
+type Question = 'archive' | 'delete' | 'complete' | 'clone' | 'move';
 
 /** Revives an archived feature, disabled in every environment. */
 export async function revive(name: string): Promise<void> {
@@ -57,6 +60,7 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
   const { feature, project } = useFeatureView();
   const mayUpdate = useRefusal('UPDATE_FEATURE', { project });
   const mayArchive = useRefusal('DELETE_FEATURE', { project });
+  const mayMove = useRefusal('MOVE_FEATURE_TOGGLE', { project });
   const isCompleted = feature.lifecycle.stage === 'completed';
   const params = { projectId: project, featureName: feature.name };
   const uncomplete = async () => {
@@ -106,6 +110,13 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
             onClick={() => (isCompleted ? void uncomplete() : ask('complete'))}
           >
             {isCompleted ? 'Mark as not completed' : 'Mark as completed…'}
+          </GuardedItem>
+          <GuardedItem
+            refusal={mayMove}
+            leftSection={<IconFolderShare size={16} aria-hidden />}
+            onClick={() => ask('move')}
+          >
+            Move to project…
           </GuardedItem>
           <Menu.Divider />
           <GuardedItem
@@ -167,6 +178,7 @@ function LastSeen() {
 export function FeatureHeader() {
   const { feature, project } = useFeatureView();
   const [question, setQuestion] = useState<Question>();
+  const navigate = useNavigate();
   const cloneRefusal = useCloneRefusal();
   const projectName = useProjectName()(project);
   const close = () => setQuestion(undefined);
@@ -252,6 +264,22 @@ export function FeatureHeader() {
       {question === 'clone' && (
         <Suspense>
           <CloneDialog features={[{ name: feature.name, project }]} onClose={close} />
+        </Suspense>
+      )}
+      {question === 'move' && (
+        <Suspense>
+          <BulkDialog
+            action="move"
+            names={[feature.name]}
+            onGone={([featureName = ''], newProject = project) =>
+              void navigate({
+                to: '/projects/$projectId/features/$featureName',
+                params: { projectId: newProject, featureName },
+                replace: true,
+              })
+            }
+            onClose={close}
+          />
         </Suspense>
       )}
       {question === 'archive' && <ArchiveQuestion onClose={close} />}

@@ -16,9 +16,12 @@ import {
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { importExportContract } from '../../../../../src/modules/flags/import-export/contract.ts';
 import { api, type Request, type Response } from '../../../api.ts';
+import { useMay, useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { plural } from '../../../ui/format.ts';
+import { GuardedButton } from '../../../ui/guarded.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
 import classes from '../projects.module.css';
@@ -27,11 +30,22 @@ import { planSteps, readDocument, type Step } from './plan.ts';
 type ImportRequest = Request<'POST /api/admin/features-batch/import'>['body'];
 type Validation = Response<'POST /api/admin/features-batch/validate'>;
 
+/** Why nothing can be imported. The preview says which permissions an import needs. */
+function useImportRefusal(project: string): string | undefined {
+  const may = useMay();
+  const refusal = useRefusal('CREATE_FEATURE', { project });
+  const mayChange = [importExportContract.importFeatures.permission]
+    .flat()
+    .some((each) => may(each, { project, inAnyEnvironment: true }));
+  return mayChange ? undefined : refusal;
+}
+
 /** Previews an import from a file or a text before it runs. */
 export function ImportFeatures({ projectId }: { readonly projectId: string }) {
   const environments =
     useQuery(read('GET /api/admin/environments/project/:projectId', { params: { projectId } })).data
       ?.environments ?? [];
+  const refusal = useImportRefusal(projectId);
   const [chosenEnvironment, setEnvironment] = useState<string | null>(null);
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
@@ -96,6 +110,12 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
       <Group>
         <FileButton
           accept="application/json,.json"
+          // A browser doesn't report the file that is chosen already, even if it was changed meanwhile.
+          inputProps={{
+            onClick: ({ currentTarget }) => {
+              currentTarget.value = '';
+            },
+          }}
           onChange={(file) => {
             file
               ?.text()
@@ -109,16 +129,17 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
             </Button>
           )}
         </FileButton>
-        <Button
+        <GuardedButton
+          refusal={refusal}
           onClick={() => {
             run.reset();
             check.mutate();
           }}
           loading={check.isPending}
-          disabled={text.trim() === '' || environment === ''}
+          disabled={refusal === undefined && (text.trim() === '' || environment === '')}
         >
           Preview import
-        </Button>
+        </GuardedButton>
       </Group>
       {check.isError && (
         <Alert color="red" role="alert" title="Can't import this file">
@@ -206,8 +227,9 @@ function PlanView({ answer, environment, isRunning, onRun }: PlanProps) {
         <Text size="sm">No changes. Everything is up to date.</Text>
       ) : (
         <Accordion variant="contained" multiple order={4} transitionDuration={100}>
-          {steps.map(({ text, items, removes }) => (
-            <Accordion.Item key={text} value={text}>
+          {steps.map(({ text, items, removes }, index) => (
+            // A text has spaces, which make the IDs of its panel invalid.
+            <Accordion.Item key={text} value={String(index)}>
               <Accordion.Control>
                 <Text size="sm" {...(removes && { c: 'var(--mantine-color-error)', fw: 600 })}>
                   {text}
