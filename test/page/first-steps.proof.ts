@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { prepareInstallation } from '../../src/app/installation.ts';
 import { transactOn } from '../../src/app/transact.ts';
 import { appOn } from '../support/app.ts';
+import { faultsOf, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
 import { pageTest } from '../support/page-test.ts';
@@ -23,6 +24,20 @@ const test = pageTest(async () => {
 });
 
 withBrowser('the first steps', () => {
+  test('are shown to viewers, who see why they can take none', async ({ page, visit }) => {
+    await visit('/', { rootRole: 3 });
+    await page.getByText('Four steps to your first feature').waitFor();
+    for (const [name, permission] of [
+      ['New feature', 'CREATE_FEATURE'],
+      ['Create token', 'CREATE_PROJECT_API_TOKEN'],
+    ] as const) {
+      const button = page.getByRole('button', { name });
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      expect(await button.getAttribute('aria-description')).toContain(permission);
+    }
+    expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
+  });
+
   test('create a token in place, for which the generated admin token does not count', async ({
     api,
     page,
