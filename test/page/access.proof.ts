@@ -60,6 +60,8 @@ withBrowser('the administration pages', () => {
     await button(page, 'Make admin').click();
     await page.getByText('Otto now has the Admin role').waitFor();
     expect(await roleOf()).toBe(1);
+    await button(page, 'Undo').click();
+    await expect.poll(roleOf).toBe(role.id);
     await moveTo(page, '/admin/users?query=no-such-user&show=inactive');
     await page.getByText('No matching users').waitFor();
     expect(await page.getByText('Everyone has been active').count()).toBe(0);

@@ -188,6 +188,9 @@ const Control = ({ isProduction, hasWords, refusal, onChange, ...props }: Contro
   );
 };
 
+/** Escape closes the question, and not the dialog around it. */
+const ownEscape = { 'data-mantine-stop-propagation': true };
+
 interface SwitchProps extends FeatureInEnvironment {
   /** Words beside it already say more than "Enabled" to users who can't change it. */
   readonly hasWords?: boolean;
@@ -246,6 +249,7 @@ export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
                 <Button
                   size="xs"
                   data-autofocus
+                  {...ownEscape}
                   onClick={() => {
                     close();
                     switching.mutate(!enabled);
@@ -253,7 +257,7 @@ export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
                 >
                   {enabled ? 'Disable' : 'Enable'}
                 </Button>
-                <Button size="xs" variant="default" onClick={close}>
+                <Button size="xs" variant="default" {...ownEscape} onClick={close}>
                   Cancel
                 </Button>
               </Group>

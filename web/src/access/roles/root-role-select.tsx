@@ -22,22 +22,28 @@ interface Props {
   readonly reads: readonly Read[];
 }
 
+interface Change {
+  readonly role: number;
+  /** For Undo: the account has the new role when that is offered. */
+  readonly former: number;
+}
+
 /** Changes the root role of a user or service account at once, with Undo. Granting Admin asks first. */
 export function RootRoleSelect({ account, rootRoles, save, reads }: Props) {
   const name = nameOfAccount(account);
-  const before = account.rootRole ?? 0;
+  const current = account.rootRole ?? 0;
   const [isAsking, setAsking] = useState(false);
   const change = useMutation({
-    mutationFn: async (role: number) => {
+    mutationFn: async ({ role }: Change) => {
       await save(role);
       await invalidate(...reads);
     },
-    onSuccess: (_, role) =>
+    onSuccess: (_, { role, former }) =>
       tellDone({
         id: `role of ${account.id}`,
         title: `${name} now has the ${rootRoles.find(({ id }) => id === role)?.name} role`,
         undo: async () => {
-          await save(before);
+          await save(former);
           await invalidate(...reads);
         },
       }),
@@ -50,11 +56,11 @@ export function RootRoleSelect({ account, rootRoles, save, reads }: Props) {
         size="xs"
         maw={180}
         disabled={change.isPending}
-        value={change.isPending ? change.variables : before}
+        value={change.isPending ? change.variables.role : current}
         onChange={({ currentTarget }) => {
           const role = Number(currentTarget.value);
           if (role === adminId) setAsking(true);
-          else change.mutate(role, { onError: fail });
+          else change.mutate({ role, former: current }, { onError: fail });
         }}
         data={rootRoles.map((role) => ({ value: String(role.id), label: role.name }))}
       />
@@ -63,7 +69,7 @@ export function RootRoleSelect({ account, rootRoles, save, reads }: Props) {
           title={`Make ${name} an admin?`}
           action="Make admin"
           onClose={() => setAsking(false)}
-          onConfirm={() => change.mutateAsync(adminId)}
+          onConfirm={() => change.mutateAsync({ role: adminId, former: current })}
         >
           <Text size="sm">
             Admins have full access to every project, including private ones, and can manage users,

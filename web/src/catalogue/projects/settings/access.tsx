@@ -196,6 +196,12 @@ interface RowProps {
   readonly isLastOwner: boolean;
 }
 
+interface RolesChange {
+  readonly wanted: readonly number[];
+  /** For Undo: the event of the change may arrive before the response. */
+  readonly before: readonly number[];
+}
+
 const lastOwnerReason = 'A project needs an owner. Make someone else an owner first.';
 
 function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps) {
@@ -205,10 +211,9 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
   const isMe = kind === 'user' && id === user.id;
   const nameOf = (role: number) => roles.find((each) => each.id === role)?.name ?? `#${role}`;
   const change = useMutation({
-    mutationFn: (wanted: readonly number[]) => setRoles(projectId, holder, wanted),
-    onSuccess: async (_, wanted) => {
+    mutationFn: ({ wanted }: RolesChange) => setRoles(projectId, holder, wanted),
+    onSuccess: async (_, { wanted, before }) => {
       await refreshAccess();
-      const before = holder.roles;
       tellDone({
         id: `member ${kind} ${id}`,
         title: `Roles for ${name}: ${joinAnd(wanted.map(nameOf))}`,
@@ -225,7 +230,7 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
     if (wanted.length === 0) setRemoving(true);
     else if (isLastOwner && !wanted.includes(ownerRole)) {
       tellProblem(`change roles for ${name}`, new Error(lastOwnerReason));
-    } else change.mutate(wanted);
+    } else change.mutate({ wanted, before: holder.roles });
   };
   return (
     <Table.Tr>
@@ -263,7 +268,7 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
             aria-description={refusal}
             disabled={change.isPending}
             data={roles.map((role) => ({ value: String(role.id), label: role.name }))}
-            value={(change.isPending ? change.variables : holder.roles).map(String)}
+            value={(change.isPending ? change.variables.wanted : holder.roles).map(String)}
             onChange={choose}
             comboboxProps={{ transitionProps: { duration: 100 } }}
           />
