@@ -60,7 +60,7 @@ export const pages: readonly Visit[] = [
 export const views: readonly Visit[] = [
   { path: '/login?error=account-unknown', heading: 'Sign in', isPublic: true },
   {
-    path: '/search?type=release,experiment&columns=project,type,state,lifecycle,tags,lastSeenAt,createdAt,createdBy,env:production',
+    path: '/search?type=release,experiment&columns=project,type,state,lifecycle,owner,expiresAt,evaluations,tags,lastSeenAt,createdAt,createdBy,env:production',
     heading: 'Features',
   },
   { path: '/search?query=nothing-has-this-name', heading: 'Features' },
