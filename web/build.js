@@ -19,7 +19,7 @@ const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 /** Compressed once here and not for each answer. Fonts are compressed already. */
 async function compress(file) {
   const content = await readFile(file);
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   await writeFile(`${file}.br`, await brotli(content, { params: quality }));
   await writeFile(`${file}.gz`, await gzipped(content, { level: 9 }));
 }

@@ -9,9 +9,10 @@ const signIn = /^\/(login|forgotten-password|reset-password|new-user|signed-in)(
 
 const widespread = /@mantine[\\/](core|hooks)|@tabler|@tanstack/;
 const own = `${import.meta.dirname}/src/`;
-/** What lists show in their rows. */
-const marks =
-  /[\\/]src[\\/](ui[\\/](actor|avatar|production-mark)|flags[\\/](impact|state-badge|switch|clone[\\/]clone-refusal|list[\\/]selection))\b|[\\/]owner(-options)?\.tsx?|strategy-sentence\.ts/;
+/** What lists show in their rows, and what only lists of features do. */
+const marks = /[\\/]src[\\/](ui[\\/](actor|avatar|production-mark)|flags[\\/]state-badge)\b/;
+const featureMarks =
+  /[\\/]src[\\/]flags[\\/](impact|switch|clone[\\/]clone-refusal|list[\\/]selection)\b|[\\/]owner(-options)?\.tsx?|strategy-sentence\.ts/;
 /** What opens on demand: lists to choose from, and dialogs. */
 const onDemand =
   /components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|Modal|ModalBase|Drawer|ScrollArea|NumberInput|PasswordInput)[\\/]/;
@@ -53,6 +54,7 @@ export default defineConfig({
             // Files of a few hundred bytes each.
             { name: 'icons', test: /@tabler|@mantine[\\/]hooks/, minShareCount: 3, priority: 1 },
             { name: 'marks', test: marks, minShareCount: 2, priority: 1 },
+            { name: 'feature-marks', test: featureMarks, minShareCount: 2, priority: 1 },
           ],
         },
       },
@@ -60,6 +62,8 @@ export default defineConfig({
     target: 'es2022',
     // Inlined fonts and images would be `data:` addresses, which the policy refuses.
     assetsInlineLimit: 0,
+    // Every browser that runs the rest knows `modulepreload`.
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
   },

@@ -9,19 +9,40 @@ beforeAll(async () => {
 const headersOf = async (url: string) => (await app.app.inject({ url })).headers;
 
 describe('security headers', () => {
-  test.each(['/api/admin/projects', '/health', '/login', '/docs/openapi', '/nowhere'])(
-    '%s cannot be framed, sniffed or opened by other sites',
+  test.each([
+    '/api/admin/projects',
+    '/health',
+    '/login',
+    '/docs/openapi',
+    '/nowhere',
+    '/assets/no',
+  ])('%s cannot be framed, sniffed or embedded by other sites', async (url) => {
+    const headers = await headersOf(url);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(headers['strict-transport-security']).toMatch(/^max-age=\d+$/);
+    expect(headers['x-powered-by']).toBeUndefined();
+    expect(headers.server).toBeUndefined();
+  });
+
+  test.each(['/', '/login', '/docs/openapi'])(
+    'the document %s cannot be opened by other sites, and tells them nothing',
     async (url) => {
       const headers = await headersOf(url);
-      expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(headers['x-frame-options']).toMatch(/SAMEORIGIN|DENY/);
       expect(headers['cross-origin-opener-policy']).toBe('same-origin');
-      expect(headers['strict-transport-security']).toMatch(/^max-age=\d+$/);
+      expect(headers['x-frame-options']).toMatch(/SAMEORIGIN|DENY/);
       expect(headers['referrer-policy']).toBe('no-referrer');
-      expect(headers['x-powered-by']).toBeUndefined();
-      expect(headers.server).toBeUndefined();
     },
   );
+
+  test('a file of the UI is not sniffed, and other sites cannot embed it', async () => {
+    expect(await headersOf('/color-scheme.js')).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  });
 
   test.each(['/login', '/forgotten-password', '/reset-password', '/new-user', '/signed-in'])(
     'the page %s runs only our own script',

@@ -3,6 +3,7 @@ import type { Api } from '../../src/contract.ts';
 import { basePath } from './api.ts';
 import { type Happened, isConcerned } from './concerns.ts';
 import { type Connection, createConnection } from './connection.ts';
+import { firstView } from './first-view.ts';
 import { queryClient } from './queries.ts';
 
 /** One event of the log, as the stream sends it. */
@@ -44,6 +45,8 @@ function readAgain(): void {
   const since = happened;
   happened = [];
   void queryClient.invalidateQueries({
+    // A tab that no one sees reads when it is shown again.
+    refetchType: document.hidden ? 'none' : 'active',
     predicate: ({ queryKey: [operation, request] }) => {
       const { params } = (request ?? {}) as { readonly params?: Readonly<Record<string, unknown>> };
       return since.some((each) => isConcerned(each, String(operation), params));
@@ -96,7 +99,6 @@ export function followLog(): void {
 }
 
 const againMs = 3_000;
-/** After the first view, which would otherwise be loaded twice. */
 const settledMs = 2_000;
 
 let wasOpen = false;
@@ -111,7 +113,8 @@ function holdStream(): void {
     tell({ connection: 'live' });
     // Events during the gap were missed.
     if (wasOpen) refresh(unknown);
-    else setTimeout(() => refresh(unknown), settledMs);
+    // After the first view, which would otherwise be loaded twice.
+    else void firstView.then(() => setTimeout(() => refresh(unknown), settledMs));
     wasOpen = true;
   };
   // Without a network a stream would count as open for minutes.

@@ -1,6 +1,6 @@
 import './mantine-styles.ts';
-import '@mantine/notifications/styles.layer.css';
 import '@fontsource-variable/inter/index.css';
+import './fonts/inter.css';
 import './page.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isGone } from './api.ts';
+import { firstView, watchFirstView } from './first-view.ts';
 import { nonce } from './nonce.ts';
 import { queryClient } from './queries.ts';
 import { router } from './router.tsx';
@@ -16,10 +17,8 @@ import { cssVariablesResolver, theme } from './theme.ts';
 import { lazyPart } from './ui/lazy-part.ts';
 
 /** Notices follow what the user does, so the first view comes before them. */
-const noticesMs = 1_000;
-
 const NoticeOutlet = lazyPart(async () => {
-  await new Promise((resume) => setTimeout(resume, noticesMs));
+  await firstView;
   return import('./ui/notice-outlet.tsx');
 }, 'NoticeOutlet');
 
@@ -56,4 +55,6 @@ const draw = () =>
 
 // The data of the first view is already requested. Rendering once with all of it is faster than rendering twice: the
 // empty frame alone took a tenth of the time until the first list.
-void Promise.race([router.load(), patience]).finally(draw);
+const loaded = router.load();
+watchFirstView(loaded);
+void Promise.race([loaded, patience]).finally(draw);

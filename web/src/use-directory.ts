@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Directory, directoryOf } from './directory.ts';
+import { useFirstView } from './first-view.ts';
 import { useMay } from './me.ts';
 import { read } from './queries.ts';
 
@@ -41,6 +42,7 @@ export function useArchivedNames(ids: readonly (string | null | undefined)[]): v
 /** Loads the names of custom roles and archived projects into the directory, for pages that show events. */
 export function useNamesInEvents(): void {
   const may = useMay();
-  useQuery(archivedQuery);
-  useQuery({ ...rolesQuery, enabled: may('READ_ROLE') });
+  const enabled = useFirstView();
+  useQuery({ ...archivedQuery, enabled });
+  useQuery({ ...rolesQuery, enabled: enabled && may('READ_ROLE') });
 }

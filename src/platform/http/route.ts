@@ -16,6 +16,8 @@ export interface RequestContext {
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: ServedEndpoint;
+    /** A public file that is no document: a script, style, or font of the UI. */
+    isFile?: boolean;
   }
   interface FastifyRequest {
     actor: Actor | null;

@@ -9,7 +9,7 @@ import type { LogEvent } from './sentence.ts';
 
 type Page = Response<'GET /api/admin/search/events'>;
 
-const pageSize = 100;
+const pageSize = 50;
 
 /** Pages out of sight are dropped after this time, and read again by their cursor. */
 const keptMs = 30_000;

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useFirstView } from '../first-view.ts';
 import { read } from '../queries.ts';
+import { numberText } from '../ui/format.ts';
 
 /** Deliveries fail and applications report without an event of the log. */
 const betweenEventsMs = 5 * 60_000;
@@ -8,6 +10,10 @@ const betweenEventsMs = 5 * 60_000;
 export const useAttention = () =>
   useQuery({
     ...read('GET /api/admin/attention', {}),
+    enabled: useFirstView(),
     refetchInterval: betweenEventsMs,
     refetchOnWindowFocus: 'always',
   }).data;
+
+/** Of what the server counts up to 100. */
+export const cappedText = (count: number): string => (count > 99 ? '99+' : numberText(count));

@@ -27,6 +27,7 @@ import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { memo, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { basePath } from '../api.ts';
 import { cataloguePages } from '../catalogue/catalogue-pages.ts';
+import { useFirstView } from '../first-view.ts';
 import { useConnection } from '../live.ts';
 import { useMay, useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
@@ -36,7 +37,7 @@ import { useTimeZone } from '../ui/time-zone.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { useAddressNames } from './address-names.ts';
 import { allowedPages } from './allowed-pages.ts';
-import { useAttention } from './attention.ts';
+import { cappedText, useAttention } from './attention.ts';
 import { ConnectionState } from './connection-state.tsx';
 import { checkVersion } from './new-version.ts';
 import { NextStep } from './next-step.tsx';
@@ -68,16 +69,16 @@ const pages = [
   { to: '/admin', label: 'Administration', icon: IconSettings },
 ] as const;
 
-/** Loads the palette with the names that it searches and the page of a feature while the browser is idle. */
+/** Loads the palette with the names that it searches and the page of a feature once the first view is there. */
 function usePrefetch(): void {
+  const isFirstViewShown = useFirstView();
   useEffect(() => {
-    const timer = setTimeout(() => {
-      void queryClient.prefetchQuery(featureNamesQuery);
-      void import('./palette/palette.tsx').catch(() => undefined);
-      void import('../flags/feature/feature.tsx').catch(() => undefined);
-    }, 1_000);
-    return () => clearTimeout(timer);
-  }, []);
+    if (!isFirstViewShown) return;
+    void queryClient.prefetchQuery(featureNamesQuery);
+    void import('./palette/palette.tsx').catch(() => undefined);
+    void import('../ui/floating-tooltip.ts').catch(() => undefined);
+    void import('../flags/feature/feature.tsx').catch(() => undefined);
+  }, [isFirstViewShown]);
 }
 
 type MainRef = RefObject<HTMLElement | null>;
@@ -144,14 +145,16 @@ const isHere = (to: string, pathname: string): boolean => {
 
 interface CountProps {
   readonly count: number;
+  /** How it is written; undefined if the server counts all. */
+  readonly shown?: string;
   /** Says what is counted: "3 failing integrations". */
   readonly text: string;
 }
 
 /** What is failing or due on a page of the navigation. */
-const DueCount = ({ count, text }: CountProps) => (
+const DueCount = ({ count, shown = numberText(count), text }: CountProps) => (
   <span className={classes.due} title={text}>
-    <span aria-hidden>{numberText(count)}</span>
+    <span aria-hidden>{shown}</span>
     <VisuallyHidden>{text}</VisuallyHidden>
   </span>
 );
@@ -171,7 +174,11 @@ function useDueCounts(): Partial<Record<(typeof pages)[number]['to'], CountProps
       count: failingIntegrations,
       text: plural(failingIntegrations, 'failing integration'),
     },
-    '/applications': { count: unknownFlags, text: plural(unknownFlags, 'unknown flag') },
+    '/applications': {
+      count: unknownFlags,
+      shown: cappedText(unknownFlags),
+      text: `${cappedText(unknownFlags)} unknown ${unknownFlags === 1 ? 'flag' : 'flags'}`,
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import '@mantine/core/styles/Title.layer.css';
 import '@fontsource-variable/inter/index.css';
+import '../fonts/inter.css';
 import '../page.css';
 import { MantineProvider } from '@mantine/core';
 import { StrictMode } from 'react';

@@ -1,14 +1,18 @@
-import { Tooltip as Floating, type TooltipProps } from '@mantine/core';
+import type { TooltipProps } from '@mantine/core';
 import {
   cloneElement,
   type FocusEvent,
   type PointerEvent,
   type ReactElement,
+  Suspense,
   useEffect,
   useRef,
   useState,
 } from 'react';
+import { lazyPart } from './lazy-part.ts';
 import { WithCode } from './with-code.tsx';
+
+const Floating = lazyPart(() => import('./floating-tooltip.ts'), 'Tooltip');
 
 interface TargetProps {
   readonly onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
@@ -90,15 +94,17 @@ export function Tooltip({ label, disabled = false, children, ...rest }: Props) {
         },
       })}
       {isUsed && (
-        <Floating
-          target={target}
-          opened={isOpen}
-          label={<WithCode text={label} />}
-          multiline={multiline ?? false}
-          {...(maw !== undefined && { maw })}
-          {...(w !== undefined && { w })}
-          {...(position !== undefined && { position })}
-        />
+        <Suspense>
+          <Floating
+            target={target}
+            opened={isOpen}
+            label={<WithCode text={label} />}
+            multiline={multiline ?? false}
+            {...(maw !== undefined && { maw })}
+            {...(w !== undefined && { w })}
+            {...(position !== undefined && { position })}
+          />
+        </Suspense>
       )}
     </>
   );

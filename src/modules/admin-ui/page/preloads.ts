@@ -16,7 +16,7 @@ interface View {
 }
 
 const search = (project?: string) =>
-  `api/admin/search/features?${project === undefined ? '' : `project=IS%3A${project}&`}sortBy=createdAt&sortOrder=desc&limit=100&offset=0`;
+  `api/admin/search/features?${project === undefined ? '' : `project=IS%3A${project}&`}sortBy=createdAt&sortOrder=desc&limit=50&offset=0`;
 
 /** The views that people open most often by their address. The others load the same way, only later. */
 const views: readonly View[] = [

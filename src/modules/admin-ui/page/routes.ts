@@ -181,7 +181,7 @@ export function pageRoutes(app: FastifyInstance, { settings }: Services): void {
   });
 
   const serve = (path: string, nameOf: (request: FastifyRequest) => string, caching: string) =>
-    app.get(path, quiet, async (request, reply) => {
+    app.get(path, { ...quiet, config: { isFile: true } }, async (request, reply) => {
       const file = await find(nameOf(request));
       if (!file) throw unknownPath(request.method, shownPath(request));
       return send(request, reply.header('cache-control', caching), file);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { actorName } from '../../directory.ts';
+import { useFirstView } from '../../first-view.ts';
 import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { directoryQuery, useDirectory } from '../../use-directory.ts';
@@ -43,19 +44,21 @@ const productionFirst = <E extends { readonly type: string }>(environments: read
 /** Everything by which features can be filtered; inside a project not by project. */
 export function useFacets(project?: string): readonly Facet[] {
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects ?? [];
-  const types = useQuery(read('GET /api/admin/feature-types', {})).data?.types ?? [];
-  const tags = useQuery(read('GET /api/admin/tags', {})).data?.tags ?? [];
-  const segments = useQuery(read('GET /api/admin/segments', {})).data?.segments ?? [];
+  const ask = { enabled: useFirstView() };
+  const types = useQuery({ ...read('GET /api/admin/feature-types', {}), ...ask }).data?.types ?? [];
+  const tags = useQuery({ ...read('GET /api/admin/tags', {}), ...ask }).data?.tags ?? [];
+  const segments =
+    useQuery({ ...read('GET /api/admin/segments', {}), ...ask }).data?.segments ?? [];
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
   const inProject = useQuery({
     ...read('GET /api/admin/projects/:projectId/flag-creators', {
       params: { projectId: project ?? '' },
     }),
-    enabled: project !== undefined,
+    enabled: ask.enabled && project !== undefined,
   }).data;
   const anywhere = useQuery({
     ...read('GET /api/admin/event-creators', {}),
-    enabled: project === undefined,
+    enabled: ask.enabled && project === undefined,
   }).data;
   const directory = useDirectory();
   const creators = inProject ?? anywhere ?? [];

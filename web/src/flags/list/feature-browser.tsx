@@ -1,9 +1,9 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { Suspense, useCallback, useMemo, useState } from 'react';
 import { queryOf, searchOf } from '../../catalogue/saved-views/view-query.ts';
 import { ViewsMenu } from '../../catalogue/saved-views/views-menu.tsx';
-import { BulkBar } from '../bulk/bulk-bar.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { NewFeatureButton, useNewFeature } from '../create/new-feature.tsx';
 import { ColumnMenu, useColumns } from './feature-columns.tsx';
 import { FeatureFilters } from './feature-filters.tsx';
@@ -18,6 +18,8 @@ import {
   writeFeatureSearch,
 } from './search.ts';
 import { useSelection } from './selection.ts';
+
+const BulkBar = lazyPart(() => import('../bulk/bulk-bar.tsx'), 'BulkBar');
 
 interface Props {
   /** What the address says. */
@@ -45,6 +47,9 @@ export function FeatureBrowser({ address, onChange, project }: Props) {
   const { projectId: newIn, refusal } = useNewFeature(project ?? search.project?.[0]);
   const { sortBy: _, sortOrder: __, ...filters } = query;
   const selection = useSelection(JSON.stringify(filters));
+  // Kept after the selection is gone, for what its dialogs tell about it.
+  const [hasBulkBar, setBulkBar] = useState(false);
+  if (!hasBulkBar && selection.selected.size > 0) setBulkBar(true);
   useHotkeys([
     [
       'n',
@@ -83,7 +88,11 @@ export function FeatureBrowser({ address, onChange, project }: Props) {
         withProject={project === undefined}
         empty={<NoFeatures search={search} onChange={change} project={project} />}
       />
-      <BulkBar selection={selection} isArchive={search.archived === true} />
+      {hasBulkBar && (
+        <Suspense>
+          <BulkBar selection={selection} isArchive={search.archived === true} />
+        </Suspense>
+      )}
     </>
   );
 }

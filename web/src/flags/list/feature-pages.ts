@@ -7,7 +7,7 @@ type FeaturePage = Response<'GET /api/admin/search/features'>;
 export type FoundFeature = FeaturePage['features'][number];
 export type FeatureQuery = ReturnType<typeof toQuery>;
 
-const pageSize = 100;
+const pageSize = 50;
 
 /** Pages out of sight are dropped soon, so that a long scroll doesn't fill the memory. */
 const forgottenAfterMs = 60_000;

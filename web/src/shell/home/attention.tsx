@@ -9,6 +9,7 @@ import { moreText, numberText, plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { Since } from '../../ui/time.tsx';
+import { useAttention } from '../attention.ts';
 import { ageText } from './age.ts';
 import classes from './home.module.css';
 import { FeatureRow, HomeCard } from './last.tsx';
@@ -70,10 +71,14 @@ const appsText = (apps: readonly string[]): string =>
 
 /** Flags that SDKs request and that no feature has. */
 function UnknownFlags() {
-  const unknown = useQuery(read('GET /api/admin/metrics/unknown-flags', {})).data?.unknownFlags;
+  const hasAny = (useAttention()?.unknownFlags ?? 0) > 0;
+  const unknown = useQuery({
+    ...read('GET /api/admin/metrics/unknown-flags', {}),
+    enabled: hasAny,
+  }).data?.unknownFlags;
   const { projectId, refusal } = useNewFeature();
   const names = [...Map.groupBy(unknown ?? [], ({ name }) => name)];
-  if (names.length === 0) return null;
+  if (!hasAny || names.length === 0) return null;
   return (
     <HomeCard
       title={`${plural(names.length, 'unknown flag')} requested`}
@@ -119,9 +124,11 @@ function UnknownFlags() {
 }
 
 function FailingIntegrations() {
-  const { addons = [], providers } = useQuery(read('GET /api/admin/addons', {})).data ?? {};
+  const hasAny = (useAttention()?.failingIntegrations ?? 0) > 0;
+  const { addons = [], providers } =
+    useQuery({ ...read('GET /api/admin/addons', {}), enabled: hasAny }).data ?? {};
   const failing = addons.filter((integration) => conditionOf(integration) === 'failing');
-  if (failing.length === 0) return null;
+  if (!hasAny || failing.length === 0) return null;
   return (
     <HomeCard
       title={plural(failing.length, 'failing integration')}

@@ -1,0 +1,2 @@
+// Loaded when the first tooltip is shown.
+export { Tooltip } from '@mantine/core';
