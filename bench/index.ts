@@ -14,6 +14,7 @@ import { makeReaders, type Reader } from './readers.ts';
 import { measureAuthentication } from './rows/authentication.ts';
 import { measureBackup } from './rows/backup.ts';
 import { measureClientApi } from './rows/client-api.ts';
+import { counts } from './rows/counts.ts';
 import { deepPages } from './rows/deep.ts';
 import { measureDeliveries } from './rows/deliveries.ts';
 import { exported, measureColdExport } from './rows/export.ts';
@@ -38,6 +39,7 @@ const experiments: readonly Experiment[] = [
   deepPages,
   exported,
   records,
+  counts,
   writes,
   page,
 ];

@@ -49,6 +49,7 @@ import * as follows from './0054-follows.ts';
 import * as imports from './0060-imports.ts';
 import * as whoRedelivered from './0061-who-redelivered.ts';
 import * as builtInDescriptions from './0062-built-in-descriptions.ts';
+import * as evaluationHours from './0063-evaluation-hours.ts';
 import * as featureOwners from './0064-feature-owners.ts';
 import * as savedViews from './0065-saved-views.ts';
 import * as notifications from './0066-notifications.ts';
@@ -105,6 +106,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0060-imports': imports,
   '0061-who-redelivered': whoRedelivered,
   '0062-built-in-descriptions': builtInDescriptions,
+  '0063-evaluation-hours': evaluationHours,
   '0064-feature-owners': featureOwners,
   '0065-saved-views': savedViews,
   '0066-notifications': notifications,

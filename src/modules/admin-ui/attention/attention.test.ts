@@ -85,6 +85,22 @@ test('unknown flags are counted once, without those that may belong to hidden pr
   expect(await attention(outsider)).toMatchObject({ unknownFlags: 1 });
 });
 
+test('unknown flags are counted up to a limit', async () => {
+  await app.db
+    .insertInto('unknown_features')
+    .values(
+      Array.from({ length: 120 }, (_, nth) => ({
+        name: `unknown-${nth}`,
+        app_name: 'one',
+        environment: 'development',
+        seen_at: new Date(),
+      })),
+    )
+    .execute();
+  expect(await attention(app)).toMatchObject({ unknownFlags: 100 });
+  expect(await attention(outsider)).toMatchObject({ unknownFlags: 100 });
+});
+
 test('unread notifications are counted', async () => {
   await make(app.ask).feature('followed');
   const path = '/api/admin/user/follows';

@@ -3,6 +3,9 @@ import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { named } from '../../../platform/contract/schema.ts';
 import { maxUnread } from '../../flags/follows/notifications/contract.ts';
 
+/** The most unknown flags that are counted. */
+export const maxUnknownFlags = 100;
+
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const AttentionSchema = named(
@@ -17,7 +20,11 @@ const AttentionSchema = named(
       'Stale and potentially stale features in projects in which you can archive features',
     ),
     failingIntegrations: count('Enabled integrations whose deliveries fail'),
-    unknownFlags: count('Flags without a feature that applications requested in the last 7 days'),
+    unknownFlags: Type.Integer({
+      minimum: 0,
+      maximum: maxUnknownFlags,
+      description: `Flags without a feature that applications requested in the last 7 days; ${maxUnknownFlags} means ${maxUnknownFlags} or more`,
+    }),
   }),
 );
 export type Attention = Static<typeof AttentionSchema>;

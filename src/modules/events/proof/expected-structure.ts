@@ -12,6 +12,7 @@ table deliveries = table
 table delivery_progress = table
 table encryption_keys = table
 table environments = table
+table evaluation_hours = table
 table event_days = table, heap
 table event_log = table, heap
 table event_side_texts = table, heap

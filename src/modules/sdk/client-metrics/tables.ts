@@ -18,6 +18,14 @@ interface UsageVariantHoursTable {
   count: number;
 }
 
+/** The sums of `usage_hours` over applications and environments: a list shows them for many features. */
+interface EvaluationHoursTable {
+  feature_name: string;
+  hour: Date;
+  yes: number;
+  no: number;
+}
+
 interface ApplicationsTable {
   app_name: string;
   description: string;
@@ -81,6 +89,7 @@ declare module '../../../platform/db/database.ts' {
   interface Database {
     usage_hours: UsageHoursTable;
     usage_variant_hours: UsageVariantHoursTable;
+    evaluation_hours: EvaluationHoursTable;
     applications: ApplicationsTable;
     application_instances: ApplicationInstancesTable;
     application_reach: ApplicationReachTable;

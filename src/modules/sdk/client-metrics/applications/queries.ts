@@ -170,7 +170,6 @@ export interface UnknownFilter {
   readonly name?: string;
   /** Either the ignored names or the others; without it, both. */
   readonly ignored?: boolean;
-  readonly limit: number;
 }
 
 /** A name that a feature of a project once had is visible to readers of the project: it is in the log. */
@@ -193,7 +192,7 @@ const camePublicly = (sees: Sees): Predicate =>
         where reach.app_name = unknown_feature.app_name and reach.environment = unknown_feature.environment
           and reach.project <> '*' and reach.project <> all(${[...sees]}::text[]))`;
 
-export const listUnknown = (db: Db, { sees, appName, name, ignored, limit }: UnknownFilter) =>
+const findUnknown = (db: Db, { sees, appName, name, ignored }: UnknownFilter) =>
   db
     .selectFrom('unknown_features as unknown_feature')
     .leftJoin('features', 'features.name', 'unknown_feature.name')
@@ -208,7 +207,10 @@ export const listUnknown = (db: Db, { sees, appName, name, ignored, limit }: Unk
     .where(camePublicly(sees))
     .$if(appName !== undefined, (query) =>
       query.where('unknown_feature.app_name', '=', appName as string),
-    )
+    );
+
+export const listUnknown = (db: Db, filter: UnknownFilter, limit: number) =>
+  findUnknown(db, filter)
     .select([
       'unknown_feature.name',
       'unknown_feature.app_name as appName',
@@ -221,6 +223,17 @@ export const listUnknown = (db: Db, { sees, appName, name, ignored, limit }: Unk
     .orderBy('unknown_feature.environment')
     .limit(limit)
     .execute();
+
+/** Counts each name once, up to a limit: those that only some users can see are looked up in the log one by one. */
+export async function countUnknown(db: Db, filter: UnknownFilter, limit: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(
+      findUnknown(db, filter).select('unknown_feature.name').distinct().limit(limit).as('found'),
+    )
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
 
 /** Returns whether it was not ignored before. */
 export async function insertIgnored(tx: Tx, name: string): Promise<boolean> {

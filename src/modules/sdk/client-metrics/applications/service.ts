@@ -21,6 +21,7 @@ import type {
 import { isOutdated } from './outdated-sdks.ts';
 import { listSdksInUse, searchProjectApplications } from './project-queries.ts';
 import {
+  countUnknown,
   deleteApplication,
   deleteIgnored,
   findApplication,
@@ -100,12 +101,7 @@ export async function getOverview(db: Db, actor: Actor, appName: string): Promis
   await getKnown(db, actor, appName);
   const features = await listUsedFeatures(db, actor.sees, appName);
   const running = grouped(await listSdks(db, appName), ({ environment }) => environment);
-  const unknown = await listUnknown(db, {
-    sees: actor.sees,
-    appName,
-    ignored: false,
-    limit: mostUnknown,
-  });
+  const unknown = await listUnknown(db, { sees: actor.sees, appName, ignored: false }, mostUnknown);
   return {
     projects: sortedNames(features.map(({ project }) => project)),
     featureCount: features.length,
@@ -230,19 +226,17 @@ export async function listOutdated(db: Db, { sees }: Actor, project?: string) {
 }
 
 export async function listUnknownFor(db: Db, { sees }: Actor, ignored: boolean) {
-  const unknown = await listUnknown(db, { sees, ignored, limit: mostUnknown });
+  const unknown = await listUnknown(db, { sees, ignored }, mostUnknown);
   return unknown.map(({ seenAt, ...each }) => ({ ...each, seenAt: seenAt.toISOString() }));
 }
 
 /** Each name once, however many applications request it. */
-export async function countUnknownFlags(db: Db, { sees }: Actor): Promise<number> {
-  const unknown = await listUnknown(db, { sees, ignored: false, limit: mostUnknown });
-  return new Set(unknown.map(({ name }) => name)).size;
-}
+export const countUnknownFlags = (db: Db, { sees }: Actor, most: number): Promise<number> =>
+  countUnknown(db, { sees, ignored: false }, most);
 
 /** Only names that the actor can see, so that no one learns which others are asked for. */
 async function expectUnknown(tx: Tx, name: string): Promise<void> {
-  const [asked] = await listUnknown(tx.db, { sees: tx.actor.sees, name, limit: 1 });
+  const [asked] = await listUnknown(tx.db, { sees: tx.actor.sees, name }, 1);
   if (!asked) throw notFound('unknown flag', name);
 }
 

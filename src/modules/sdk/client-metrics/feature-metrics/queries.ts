@@ -58,6 +58,10 @@ export interface CountedHour extends FeatureInEnvironment {
 const sum = (stored: string, added: string) =>
   sql<number>`least(${sql.ref(stored)} + ${sql.ref(added)}, ${maxCount}::bigint)`;
 
+/** Capped, because five thousand of the largest numbers exceed a bigint. */
+const total = (column: string) =>
+  sql<number>`least(sum(${sql.ref(column)}), ${maxCount}::bigint)::bigint`;
+
 const instantsOf = (hours: readonly { readonly hourMs: number }[]) =>
   hours.map(({ hourMs }) => new Date(hourMs).toISOString());
 
@@ -100,6 +104,33 @@ export const addHours = (tx: Tx, hours: readonly CountedHour[]) =>
       conflict.columns(['feature_name', 'hour', 'environment', 'app_name']).doUpdateSet({
         yes: sum('usage_hours.yes', 'excluded.yes'),
         no: sum('usage_hours.no', 'excluded.no'),
+      }),
+    )
+    .execute();
+
+/** Adds the counts of all applications and environments to those of the features. */
+export const addEvaluations = (tx: Tx, hours: readonly CountedHour[]) =>
+  tx.db
+    .insertInto('evaluation_hours')
+    .columns(['feature_name', 'hour', 'yes', 'no'])
+    .expression(({ selectFrom }) =>
+      selectFrom(
+        sql<{ feature: string; hour: Date; yes: number; no: number }>`unnest(
+          ${hours.map(({ feature }) => feature)}::text[], ${instantsOf(hours)}::timestamptz[],
+          ${hours.map(({ yes }) => yes)}::bigint[], ${hours.map(({ no }) => no)}::bigint[])`.as<'reported'>(
+          sql`reported(feature, hour, yes, no)`,
+        ),
+      )
+        .select(['reported.feature', 'reported.hour'])
+        .select([total('reported.yes').as('yes'), total('reported.no').as('no')])
+        .groupBy(['reported.feature', 'reported.hour'])
+        .orderBy('reported.feature')
+        .orderBy('reported.hour'),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['feature_name', 'hour']).doUpdateSet({
+        yes: sum('evaluation_hours.yes', 'excluded.yes'),
+        no: sum('evaluation_hours.no', 'excluded.no'),
       }),
     )
     .execute();
@@ -169,10 +200,6 @@ export const addVariantHours = (tx: Tx, counted: readonly CountedVariant[], most
     )
     .execute();
 
-/** Over all applications. Capped, because five thousand of the largest numbers exceed a bigint. */
-const total = (column: string) =>
-  sql<number>`least(sum(${sql.ref(column)}), ${maxCount}::bigint)::bigint`;
-
 /** The newest hour of each environment since an instant. */
 export const listLastHours = (db: Db, feature: string, since: Date) =>
   db
@@ -195,22 +222,22 @@ export const countEvaluations = (
   since: Date,
 ) =>
   db
-    .selectFrom('usage_hours as usage')
-    .innerJoin('features', 'features.name', 'usage.feature_name')
-    .where(sql<boolean>`usage.feature_name = any(${names}::text[])`)
-    .where('usage.hour', '>=', since)
+    .selectFrom('evaluation_hours as evaluated')
+    .innerJoin('features', 'features.name', 'evaluated.feature_name')
+    .where(sql<boolean>`evaluated.feature_name = any(${names}::text[])`)
+    .where('evaluated.hour', '>=', since)
     .where(
       sees === 'all'
         ? sql<boolean>`true`
         : sql<boolean>`features.project = any(${[...sees]}::text[])`,
     )
-    .groupBy('usage.feature_name')
+    .groupBy('evaluated.feature_name')
     .select([
-      'usage.feature_name as name',
-      total('usage.yes').as('yes'),
-      total('usage.no').as('no'),
+      'evaluated.feature_name as name',
+      total('evaluated.yes').as('yes'),
+      total('evaluated.no').as('no'),
     ])
-    .orderBy('usage.feature_name')
+    .orderBy('evaluated.feature_name')
     .execute();
 
 /** The existing applications that evaluated a feature. */

@@ -63,7 +63,9 @@ describe('the reported metrics', () => {
     const [busy, idle] = [await newFeature('busy'), await newFeature('idle')];
     await make(app.ask).project('closed', { mode: 'private' });
     await make(app.ask).feature('unseen', { project: 'closed' });
-    await sdk.metrics({ [busy]: { yes: 5, no: 1 }, unseen: { yes: 3, no: 0 } });
+    await sdk.metrics({ [busy]: { yes: 1, no: 0 }, unseen: { yes: 3, no: 0 } });
+    const production = await tokenFor(app, ['*'], 'production');
+    await sdk.metrics({ [busy]: { yes: 4, no: 1 } }, { appName: 'till', token: production });
     await sdk.metrics({ [busy]: { yes: 10, no: 0 } }, { at: hourBefore(30).at });
     const counted = async (more: object, ask = app.ask) =>
       (

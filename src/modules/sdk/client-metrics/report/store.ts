@@ -2,6 +2,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import type { Logger } from '../../../../platform/log.ts';
 import { maxVariants } from '../bounds.ts';
 import {
+  addEvaluations,
   addHours,
   addVariantHours,
   type CountedHour,
@@ -91,7 +92,10 @@ function aggregateUsage(
 }
 
 async function countUses(tx: Tx, { hours, unknown }: AggregatedUsage): Promise<void> {
-  if (hours.length > 0) await addHours(tx, hours);
+  if (hours.length > 0) {
+    await addHours(tx, hours);
+    await addEvaluations(tx, hours);
+  }
   const variants = hours.flatMap(({ variants: given, ...hour }) =>
     [...given].map(([variant, count]) => ({ ...hour, variant, count })),
   );

@@ -25,6 +25,7 @@ export async function prune(
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   await deleteHours(db, 'usage_hours', ago(metricsRetentionDays));
   await deleteHours(db, 'usage_variant_hours', ago(metricsRetentionDays));
+  await deleteHours(db, 'evaluation_hours', ago(metricsRetentionDays));
   await deleteUses(db, ago(metricsRetentionDays));
   await deleteInstances(db, ago(instanceDays));
   await deleteUnknown(db, ago(unknownDays));

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../../platform/db/database.ts';
 import { deleteInBatches } from '../../../../platform/db/in-batches.ts';
 
-type Table = 'usage_hours' | 'usage_variant_hours';
+type Table = 'usage_hours' | 'usage_variant_hours' | 'evaluation_hours';
 
 /** Deletes hours that started before an instant. */
 export const deleteHours = (db: Kysely<Database>, table: Table, before: Date) =>

@@ -57,6 +57,8 @@ describe('deleting old metrics', () => {
     expect(left).toEqual([{ app_name: 'shop', hour: new Date(Date.UTC(2026, 0, 6, 8)) }]);
     const variants = await app.db.selectFrom('usage_variant_hours').select('app_name').execute();
     expect(variants).toEqual([{ app_name: 'shop' }]);
+    const sums = await app.db.selectFrom('evaluation_hours').select('hour').execute();
+    expect(sums).toEqual([{ hour: left[0]?.hour }]);
     expect((await get('client-metrics/features/kept')).seenApplications).toEqual(['shop']);
     expect(await names()).toEqual(['shop', 'till']);
 
