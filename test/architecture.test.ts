@@ -37,6 +37,7 @@ const areas = [
   ['catalogue'],
   ['flags'],
   ['sdk', 'insights', 'integrations'],
+  ['governance'],
   ['admin-ui', 'instance-admin', 'migration'],
 ];
 

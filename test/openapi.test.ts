@@ -29,10 +29,7 @@ describe('the OpenAPI document', () => {
   test('marks unsupported properties of Unleash with x-not-supported', () => {
     const { schemas } = JSON.parse(committed()).components;
     for (const [schema, property] of [
-      ['createProjectSchema', 'changeRequestEnvironments'],
-      ['projectEnvironmentSchema', 'changeRequestsEnabled'],
-      ['createEnvironmentSchema', 'requiredApprovals'],
-      ['updateEnvironmentSchema', 'requiredApprovals'],
+      ['projectEnvironmentSchema', 'defaultStrategy'],
       ['oidcSettingsSchema', 'enableSingleSignOut'],
     ] as const) {
       const marked = schemas[schema].properties[property];

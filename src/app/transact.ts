@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { changesAccess, changesTokens } from '../modules/access/gate/index.ts';
 import { appendingRecorded, recordedTypes } from '../modules/events/index.ts';
+import { guardRecorded } from '../modules/governance/guard/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { accessChannel, tokensChannel } from '../platform/db/channels.ts';
 import {
@@ -31,7 +32,7 @@ export interface Committed {
 }
 
 /**
- * Runs a transaction whose last statement writes its events. Every change uses it. `onCommit` runs on this instance
+ * Runs a transaction whose last statement writes its events, unless they need approval. Every change uses it. `onCommit` runs on this instance
  * before the response is sent; other instances receive NOTIFY. Writing the events clears them, so their types are read
  * first.
  */
@@ -41,7 +42,8 @@ export const transactOn = (
   onCommit: (what: Committed) => void = () => undefined,
 ): Transact => {
   const changing = new WeakMap<Tx, Committed>();
-  const last = (tx: Tx) => {
+  const last = async (tx: Tx) => {
+    await guardRecorded(tx);
     changing.set(tx, {
       access: changesAccess(tx),
       tokens: changesTokens(tx),

@@ -74,7 +74,7 @@ const joined = (daysAgo: number, project: string, environment: string): Chapter 
   daysAgo,
   by: ownerOf(project),
   requests: [{ operation: 'addEnvironmentToProject', project }],
-  run: (tx) => addEnvironment(tx, project, environment),
+  run: (tx) => addEnvironment(tx, project, { environment }),
 });
 
 const rolledOut = (

@@ -53,6 +53,7 @@ import * as evaluationHours from './0063-evaluation-hours.ts';
 import * as featureOwners from './0064-feature-owners.ts';
 import * as savedViews from './0065-saved-views.ts';
 import * as notifications from './0066-notifications.ts';
+import * as changeRequestSettings from './0067-change-request-settings.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -110,4 +111,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0064-feature-owners': featureOwners,
   '0065-saved-views': savedViews,
   '0066-notifications': notifications,
+  '0067-change-request-settings': changeRequestSettings,
 };

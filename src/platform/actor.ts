@@ -8,6 +8,15 @@ export interface TokenScope {
   readonly scopes: 'all' | readonly string[];
 }
 
+/** A valid request, as its handler receives it. */
+export interface ActingRequest {
+  /** The id of the endpoint. */
+  readonly id: string;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
 /** The caller, created once per request or job and part of the transaction. */
 export interface Actor {
   /** Positive for users; negative and stable for tokens and the system. */
@@ -24,6 +33,8 @@ export interface Actor {
   readonly requestId: string | null;
   /** The resource that a changing request addresses. Changes of one resource take turns (`turns.ts`). */
   readonly resource?: string;
+  /** The request that the actor makes, if it is one that changes something. */
+  readonly request?: ActingRequest;
   /**
    * Whether the actor has a permission, in a scope (a part of the installation) if one is given. Every caller that may
    * use the API has the permission `none`.

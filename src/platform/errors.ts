@@ -105,13 +105,19 @@ export const authenticationRequired = (waysIn?: WaysIn) =>
 export const signInRefused = () =>
   new AppError(401, 'AuthenticationRequired', 'Wrong username or password');
 
-export const noAccess = (permission: string | readonly string[], environment?: string) => {
+/** `more`: what the caller can do instead. */
+export const noAccess = (
+  permission: string | readonly string[],
+  environment?: string,
+  more?: object,
+) => {
   const names = typeof permission === 'string' ? [permission] : permission;
   const where = environment === undefined ? '' : ` in the environment '${environment}'`;
   return new AppError(
     403,
     'NoAccessError',
     `You need the ${names.join(' or ')} permission${where} to do this`,
+    { more },
   );
 };
 

@@ -51,6 +51,7 @@ export {
   appendingRecorded,
   commentEvents,
   describeRecorded,
+  listRecorded,
   measureRecorded,
   record,
   recordEach,

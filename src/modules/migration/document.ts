@@ -77,6 +77,8 @@ export interface EnvironmentDocument {
   readonly type: string;
   readonly enabled: boolean;
   readonly sortOrder: number;
+  /** Omitted: none, or the source does not have it. */
+  readonly requiredApprovals?: number;
 }
 
 interface FeatureTypeDocument {
@@ -183,6 +185,8 @@ export interface ProjectDocument extends Creation {
   readonly environments: readonly {
     readonly name: string;
     readonly defaultStrategy: StrategyDocument | null;
+    /** The number of approvals that changes need. Omitted: none, or the source does not have change requests. */
+    readonly requiredApprovals?: number;
   }[];
   readonly access: readonly AccessDocument[];
 }

@@ -19,8 +19,8 @@ const requests: readonly [
   [
     'POST /api/admin/projects/default/environments',
     { environment: 'extra' },
-    'changeRequestsEnabled',
-    true,
+    'defaultStrategy',
+    { name: 'flexibleRollout' },
   ],
   ['POST /api/admin/strategies', { name: 'made', parameters: [] }, 'deprecated', true],
 ];

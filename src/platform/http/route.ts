@@ -184,7 +184,7 @@ export function route<E extends ServedEndpoint>(
     handler: async (request, reply) => {
       if (!request.isExamined) validate(request);
       const { params, query, body, parsed } = request;
-      const actor = addressing(request.actor as Actor, params as Record<string, string>);
+      const actor = addressing(request.actor as Actor, { params, query, body });
       const input = { params, query, body, parsed } as Handled<E>;
       const answer = await handle(input, { actor, request, reply });
       // A handler that sent its response itself returns `reply`, which resolves to undefined after the last byte.

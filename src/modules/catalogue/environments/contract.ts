@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
-import { named, nameText, notSupported } from '../../../platform/contract/schema.ts';
+import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
+import { named, nameText } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
 import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 
@@ -14,8 +14,16 @@ const sortOrder = Type.Integer({
 });
 const enabled = Type.Boolean({ description: 'Whether new projects get the environment' });
 
-/** Accepting the setting would make people believe that changes wait for approval. */
-const noApprovals = notSupported('change requests are not supported');
+const approvals = {
+  minimum: 1,
+  maximum: 10,
+  description:
+    'The number of approvals with which change requests are enabled in projects that get the environment',
+};
+const requiredApprovals = Type.Integer(approvals);
+const setRequiredApprovals = Type.Optional(
+  nullable(Type.Integer({ ...approvals, description: `${approvals.description}; null: none` })),
+);
 
 /** The name of a new environment. Reserved words are paths beside the environments, and the wildcard. */
 const environmentName = Type.String({
@@ -47,6 +55,7 @@ export const EnvironmentSchema = named(
       description: 'Whether the environment cannot be changed or deleted',
     }),
     sortOrder,
+    requiredApprovals: Type.Optional(requiredApprovals),
   }),
 );
 export type Environment = Static<typeof EnvironmentSchema>;
@@ -150,7 +159,7 @@ export const contract = {
         type: environmentType,
         enabled: withDefault(enabled, true),
         sortOrder: Type.Optional(sortOrder),
-        requiredApprovals: noApprovals,
+        requiredApprovals: setRequiredApprovals,
       }),
     ),
     response: EnvironmentSchema,
@@ -200,7 +209,7 @@ export const contract = {
       Type.Object({
         type: Type.Optional(environmentType),
         sortOrder: Type.Optional(sortOrder),
-        requiredApprovals: noApprovals,
+        requiredApprovals: setRequiredApprovals,
       }),
     ),
     response: EnvironmentSchema,
@@ -249,7 +258,7 @@ export const contract = {
     tag: 'Environments',
     summary: 'Clone an environment with its configuration',
     description:
-      'In each project, the clone gets the default strategy of the original, and the strategies, variants, and enabled states of all features.',
+      'In each project, the clone gets the default strategy and the change request settings of the original, and the strategies, variants, and enabled states of all features.',
     permission: 'ADMIN',
     params: Type.Object({ name: Type.String() }),
     body: CloneEnvironmentSchema,

@@ -3,7 +3,20 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { Environment, ListedEnvironment } from './contract.ts';
 
-const columns = ['name', 'type', 'enabled', 'protected', 'sort_order as sortOrder'] as const;
+const columns = [
+  'name',
+  'type',
+  'enabled',
+  'protected',
+  'sort_order as sortOrder',
+  'required_approvals as requiredApprovals',
+] as const;
+
+/** Without the number of approvals if it is not set. */
+const environmentOf = <Row extends { readonly requiredApprovals: number | null }>({
+  requiredApprovals,
+  ...environment
+}: Row) => ({ ...environment, ...(requiredApprovals !== null && { requiredApprovals }) });
 
 /** What the reader may see, and at which time. */
 export interface Reader {
@@ -55,11 +68,18 @@ const enabledFeatures = (sees: Actor['sees']) =>
     .select(['state.environment', sql<number>`count(*)::int`.as('count')])
     .groupBy('state.environment');
 
-export const listEnvironments = (db: Db, reader: Reader): Promise<ListedEnvironment[]> =>
-  selectListed(db, reader).execute();
+export async function listEnvironments(db: Db, reader: Reader): Promise<ListedEnvironment[]> {
+  return (await selectListed(db, reader).execute()).map(environmentOf);
+}
 
-export const findEnvironment = (db: Db, reader: Reader, name: string) =>
-  selectListed(db, reader).where('name', '=', name).executeTakeFirst();
+export async function findEnvironment(
+  db: Db,
+  reader: Reader,
+  name: string,
+): Promise<ListedEnvironment | undefined> {
+  const row = await selectListed(db, reader).where('name', '=', name).executeTakeFirst();
+  return row && environmentOf(row);
+}
 
 export const isNameTaken = async (db: Db, name: string): Promise<boolean> =>
   (await db
@@ -82,21 +102,23 @@ const locks = { use: 'forKeyShare', change: 'forNoKeyUpdate', delete: 'forUpdate
  * Locks environments until the transaction ends: against deletion (use), against changes too, or even against use
  * (delete). Ordered by name, so that two writers cannot deadlock.
  */
-export const lockEnvironments = (
+export async function lockEnvironments(
   tx: Tx,
   names: readonly string[],
   purpose: keyof typeof locks,
-): Promise<Environment[]> =>
-  tx.db
+): Promise<Environment[]> {
+  const rows = await tx.db
     .selectFrom('environments')
     .where(sql<boolean>`name = any(${names}::text[])`)
     .select(columns)
     .orderBy('name')
     [locks[purpose]]()
     .execute();
+  return rows.map(environmentOf);
+}
 
-export const insertEnvironment = (tx: Tx, environment: Environment): Promise<Environment> =>
-  tx.db
+export async function insertEnvironment(tx: Tx, environment: Environment): Promise<Environment> {
+  const row = await tx.db
     .insertInto('environments')
     .values({
       name: environment.name,
@@ -104,16 +126,24 @@ export const insertEnvironment = (tx: Tx, environment: Environment): Promise<Env
       enabled: environment.enabled,
       protected: environment.protected,
       sort_order: environment.sortOrder,
+      required_approvals: environment.requiredApprovals ?? null,
       created_at: tx.now,
     })
     .returning(columns)
     .executeTakeFirstOrThrow();
+  return environmentOf(row);
+}
 
-export const updateEnvironment = (tx: Tx, { name, type, enabled, sortOrder }: Environment) =>
+export const updateEnvironment = (tx: Tx, environment: Environment) =>
   tx.db
     .updateTable('environments')
-    .set({ type, enabled, sort_order: sortOrder })
-    .where('name', '=', name)
+    .set({
+      type: environment.type,
+      enabled: environment.enabled,
+      sort_order: environment.sortOrder,
+      required_approvals: environment.requiredApprovals ?? null,
+    })
+    .where('name', '=', environment.name)
     .execute();
 
 export const deleteEnvironment = (tx: Tx, name: string) =>
@@ -130,11 +160,13 @@ export const listProjectsWith = (db: Db, environment: string) =>
     .execute();
 
 /** Locks the environments that a project gets by default against deletion. */
-export const lockEnabledEnvironments = (tx: Tx): Promise<Environment[]> =>
-  tx.db
+export async function lockEnabledEnvironments(tx: Tx): Promise<Environment[]> {
+  const rows = await tx.db
     .selectFrom('environments')
     .where('enabled', '=', true)
     .select(columns)
     .orderBy('name')
     .forKeyShare()
     .execute();
+  return rows.map(environmentOf);
+}

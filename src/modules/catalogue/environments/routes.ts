@@ -29,11 +29,12 @@ export const environmentUseCase = defineUseCase({
     validateEnvironmentName: ({ body }) => validateName(db, body.name),
     updateSortOrder: ({ body }, { actor }) => transact(actor, (tx) => orderEnvironments(tx, body)),
 
-    updateEnvironment: ({ params, body: { type, sortOrder } }, { actor }) =>
+    updateEnvironment: ({ params, body: { type, sortOrder, requiredApprovals } }, { actor }) =>
       transact(actor, (tx) =>
         changeEnvironment(tx, params.name, {
           ...(type !== undefined && { type }),
           ...(sortOrder !== undefined && { sortOrder }),
+          ...(requiredApprovals !== undefined && { requiredApprovals }),
         }),
       ),
 

@@ -58,17 +58,22 @@ export interface NewEnvironment {
   readonly type: string;
   readonly enabled: boolean;
   readonly sortOrder?: number;
+  /** Null or omitted: none. */
+  readonly requiredApprovals?: number | null;
 }
 
 export async function createEnvironment(
   tx: Tx,
-  { name, type, enabled, sortOrder = defaultSortOrder }: NewEnvironment,
+  { name, type, enabled, sortOrder = defaultSortOrder, requiredApprovals }: NewEnvironment,
 ): Promise<Environment> {
   if ((await countEnvironments(tx.db)) >= maxEnvironments) {
     throw invalidOperation(`The limit of ${maxEnvironments} environments is reached`);
   }
   const environment = await explained(
-    insertEnvironment(tx, { name, type, enabled, protected: false, sortOrder }),
+    insertEnvironment(tx, {
+      ...{ name, type, enabled, sortOrder, protected: false },
+      ...(requiredApprovals != null && { requiredApprovals }),
+    }),
     { environments_pkey: () => taken(name) },
   );
   record(tx, environmentCreated({ environment: name, data: environment }));
@@ -91,10 +96,19 @@ async function getEnvironment(
   return environment;
 }
 
-type EnvironmentChange = Partial<Pick<Environment, 'type' | 'enabled' | 'sortOrder'>>;
+interface EnvironmentChange extends Partial<Pick<Environment, 'type' | 'enabled' | 'sortOrder'>> {
+  /** Null: none. */
+  readonly requiredApprovals?: number | null;
+}
 
 async function change(tx: Tx, before: Environment, input: EnvironmentChange): Promise<Environment> {
-  const after = { ...before, ...input };
+  const { requiredApprovals: had, ...rest } = before;
+  const { requiredApprovals = had, ...wanted } = input;
+  const after = {
+    ...rest,
+    ...wanted,
+    ...(requiredApprovals != null && { requiredApprovals }),
+  };
   if (isDeepStrictEqual(before, after)) return before;
   refuseProtected(before);
   await updateEnvironment(tx, after);
@@ -145,8 +159,9 @@ export async function cloneEnvironment(
   runHook: RunHook,
 ): Promise<Environment> {
   const original = await getEnvironment(tx, source, 'use');
-  const { enabled } = original;
-  const copy = await createEnvironment(tx, { name, type: type ?? original.type, enabled });
+  const { enabled, requiredApprovals = null } = original;
+  const newType = type ?? original.type;
+  const copy = await createEnvironment(tx, { name, type: newType, enabled, requiredApprovals });
   if (clonePermissions) await copyEnvironmentPermissions(tx, source, name);
   await runHook(cloningEnvironment, tx, { source, copy, projects });
   return copy;

@@ -1,11 +1,18 @@
 import { defineEvent } from '../../events/index.ts';
+import type { ChangeRequestSettings } from './change-requests/settings.ts';
 import type { DefaultStrategy } from './environments/default-strategy-schema.ts';
 import type { Project } from './project-schema.ts';
 
 /** A project as events store it. */
 export type ProjectEventData = Omit<Project, 'updatedAt' | 'archivedAt'>;
 
-export const projectCreated = defineEvent<ProjectEventData & { environments: readonly string[] }>({
+interface CreatedProject extends ProjectEventData {
+  environments: readonly string[];
+  /** Those in which changes need approval, if any. */
+  changeRequestEnvironments?: readonly { name: string; requiredApprovals: number | null }[];
+}
+
+export const projectCreated = defineEvent<CreatedProject>({
   type: 'project-created',
   summary: ({ user, project }) => `${user} created project ${project}`,
 });
@@ -37,7 +44,8 @@ export const projectRevived = defineEvent<null>({
   summary: ({ user, project }) => `${user} revived project ${project}`,
 });
 
-export const projectEnvironmentAdded = defineEvent<null>({
+/** With its change request settings, if they are enabled. */
+export const projectEnvironmentAdded = defineEvent<ChangeRequestSettings>({
   type: 'project-environment-added',
   summary: ({ user, project, environment }) => `${user} added ${environment} to ${project}`,
 });
@@ -53,15 +61,15 @@ export const defaultStrategyUpdated = defineEvent<DefaultStrategy>({
     `${user} updated the default strategy of ${project}${where}`,
 });
 
-interface ChangeRequestConfiguration {
-  changeRequestsEnabled: boolean;
-  requiredApprovals: number | null;
-}
-
-export const changeRequestConfigurationUpdated = defineEvent<ChangeRequestConfiguration>({
+export const changeRequestConfigurationUpdated = defineEvent<ChangeRequestSettings>({
   type: 'change-request-configuration-updated',
-  summary: ({ user, project, environment }) =>
-    `${user} updated change request settings for ${environment} in ${project}`,
+  summary: ({ user, project, environment, data, preData }) => {
+    if (data.changeRequestsEnabled === preData.changeRequestsEnabled) {
+      return `${user} updated change request settings for ${environment} in ${project}`;
+    }
+    const verb = data.changeRequestsEnabled ? 'enabled' : 'disabled';
+    return `${user} ${verb} change requests for ${environment} in ${project}`;
+  },
 });
 
 export const projectFavorited = defineEvent<{ project: string }>({

@@ -14,6 +14,7 @@ import { overviewUseCase } from './overview/routes.ts';
 
 export { archiveProject, reviveProject } from './archive/service.ts';
 export { changeProject } from './change/service.ts';
+export { findChangeRequestSettings, setChangeRequestConfig } from './change-requests/service.ts';
 export type { CreateProject } from './create/contract.ts';
 export { createProject } from './create/service.ts';
 export { deletingProject } from './delete/service.ts';

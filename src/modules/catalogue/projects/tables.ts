@@ -33,7 +33,9 @@ interface ProjectEnvironmentsTable {
   project: string;
   environment: string;
   default_strategy: ColumnType<DefaultStrategy | null, string | null, string | null>;
-  /** The number of required approvals, for when change requests exist; null: never set. */
+  /** Whether changes in it need approval. */
+  change_requests_enabled: Generated<boolean>;
+  /** Required approvals; null: never set. Kept while change requests are disabled. */
   required_approvals: Generated<number | null>;
 }
 

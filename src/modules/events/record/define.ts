@@ -9,6 +9,8 @@ export interface EventFields<Data extends object | null = JsonObject | null> {
   readonly project?: string | null;
   readonly environment?: string | null;
   readonly featureName?: string | null;
+  /** The project that the subject leaves. Not stored: readers of its new project may not know that one. */
+  readonly formerProject?: string;
   readonly data?: Data | null;
   readonly preData?: Data | null;
   readonly tags?: readonly EventTag[];

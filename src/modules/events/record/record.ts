@@ -118,6 +118,9 @@ export async function recordEach<Item>(
   }
 }
 
+/** The events that the transaction has recorded so far, before they are written. */
+export const listRecorded = (tx: Tx): readonly EventDraft[] => draftsByTx.get(tx) ?? [];
+
 /** The types that a transaction has recorded so far. */
 export const recordedTypes = (tx: Tx): readonly string[] =>
   (draftsByTx.get(tx) ?? []).map(({ definition }) => definition.type);

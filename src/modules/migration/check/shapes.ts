@@ -86,9 +86,17 @@ const stage = Type.Object({
 });
 const lifecycle = Type.Unsafe<Static<typeof stage> | null>({ ...stage, type: ['object', 'null'] });
 
+const approvals = Type.Integer({ minimum: 1, maximum: 10 });
+
 /** Each list of a document, with the shape of its items. */
 export const shapes = {
-  environments: Type.Object({ name: text, type: text, enabled: yesNo, sortOrder: number }),
+  environments: Type.Object({
+    name: text,
+    type: text,
+    enabled: yesNo,
+    sortOrder: number,
+    requiredApprovals: Type.Optional(approvals),
+  }),
   featureTypes: Type.Object({
     id: Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' }),
     // No endpoint creates feature types.
@@ -142,7 +150,9 @@ export const shapes = {
         budget: Type.Object({ maxStale: numberOrNull, minHealth: numberOrNull }),
       }),
     ),
-    environments: list(Type.Object({ name, defaultStrategy })),
+    environments: list(
+      Type.Object({ name, defaultStrategy, requiredApprovals: Type.Optional(approvals) }),
+    ),
     access: list(
       Type.Object({ role: name, account: Type.Optional(name), group: Type.Optional(name) }),
     ),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { changeContextField, createContextField } from '../../catalogue/context-fields/index.ts';
 import { changeEnvironment, createEnvironment } from '../../catalogue/environments/index.ts';
 import { changeSegment, createSegment } from '../../catalogue/segments/index.ts';
@@ -19,10 +20,17 @@ export const environment: KindDefinition<'environment'> = {
   event: defineImport('environment-import', 'environment'),
   listIn: ({ environments }) => environments,
   nameOf: byName,
+  // A source other than Burgee may not have the number of approvals.
+  isSame: ({ requiredApprovals, ...own }, wanted) =>
+    isDeepStrictEqual(
+      wanted.requiredApprovals !== undefined && requiredApprovals !== undefined
+        ? { ...own, requiredApprovals }
+        : own,
+      wanted,
+    ),
   about: ({ name }) => ({ environment: name }),
   run: oneByOne((tx, { before, after }) => {
-    const { name, type, enabled, sortOrder } = after;
-    const settings = { type, enabled, sortOrder };
+    const { name, ...settings } = after;
     return before
       ? changeEnvironment(tx, name, settings)
       : createEnvironment(tx, { name, ...settings });

@@ -10,6 +10,7 @@ import {
   removeDefaultStrategy,
   removeEnvironment,
   reviveProject,
+  setChangeRequestConfig,
   setDefaultStrategy,
 } from '../../catalogue/projects/index.ts';
 import type { ProjectDocument } from '../document.ts';
@@ -36,9 +37,21 @@ async function writeProject(tx: Tx, { before, after }: Item<'project'>): Promise
   await changeProject(tx, id, settings);
   const own = new Set(await listProjectEnvironments(tx.db, id));
   for (const environment of names) {
-    if (!own.has(environment)) await addEnvironment(tx, id, environment);
+    if (!own.has(environment))
+      await addEnvironment(tx, id, { environment, changeRequestsEnabled: false });
   }
 }
+
+/** An import enables change requests, but never disables them: they may have been enabled here on purpose. */
+const withApprovalsOf = (wanted: ProjectDocument, own: ProjectDocument): ProjectDocument => ({
+  ...own,
+  environments: own.environments.map(({ requiredApprovals, ...environment }) => {
+    const there = wanted.environments.find(({ name }) => name === environment.name);
+    return there?.requiredApprovals !== undefined && requiredApprovals !== undefined
+      ? { ...environment, requiredApprovals }
+      : environment;
+  }),
+});
 
 const withoutArchiving = ({ archivedAt: _, ...project }: ProjectDocument) => project;
 
@@ -50,7 +63,7 @@ export const project: KindDefinition<'project'> = {
   // A source other than Burgee does not have the settings in `ours`.
   isSame: ({ ours, ...own }, wanted) =>
     isSameApartFromCreation(
-      withoutArchiving(wanted.ours && ours ? { ...own, ours } : own),
+      withoutArchiving(withApprovalsOf(wanted, wanted.ours && ours ? { ...own, ours } : own)),
       withoutArchiving(wanted),
     ),
   about: ({ id }) => ({ project: id }),
@@ -93,8 +106,11 @@ export async function finishProject(
     featureNaming: after.featureNaming ?? { pattern: null },
     ...after.ours,
   });
-  for (const { name: environment, defaultStrategy } of after.environments) {
+  for (const { name: environment, defaultStrategy, requiredApprovals } of after.environments) {
     const address = { project: after.id, environment };
+    if (requiredApprovals !== undefined) {
+      await setChangeRequestConfig(tx, address, { changeRequestsEnabled: true, requiredApprovals });
+    }
     const own = before?.environments.find((each) => each.name === environment);
     if (isDeepStrictEqual(own?.defaultStrategy ?? null, defaultStrategy)) continue;
     if (!defaultStrategy) {

@@ -47,16 +47,26 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
     .select(['tags', 'in_order as inOrder', 'retention_days as retentionDays'])
     .orderBy('id')
     .execute();
+  const environments = await db
+    .selectFrom('environments')
+    .select([
+      'name',
+      'type',
+      'enabled',
+      'sort_order as sortOrder',
+      'required_approvals as requiredApprovals',
+    ])
+    .orderBy('name')
+    .execute();
   const tags = await db.selectFrom('tags').select(['type', 'value']).execute();
   const { accounts, groups, roles, access, logins } = await readAccess(db);
   return {
     format: 'burgee-installation-1',
     source,
-    environments: await db
-      .selectFrom('environments')
-      .select(['name', 'type', 'enabled', 'sort_order as sortOrder'])
-      .orderBy('name')
-      .execute(),
+    environments: environments.map(({ requiredApprovals, ...environment }) => ({
+      ...environment,
+      ...(requiredApprovals !== null && { requiredApprovals }),
+    })),
     featureTypes: await db
       .selectFrom('feature_types')
       .select(['id', 'name', 'description', 'lifetime_days as lifetimeDays'])
@@ -154,7 +164,13 @@ async function readProjects(
   const memberships = grouped(
     await db
       .selectFrom('project_environments')
-      .select(['project', 'environment', 'default_strategy'])
+      .select([
+        'project',
+        'environment',
+        'default_strategy',
+        'change_requests_enabled as changeRequestsEnabled',
+        'required_approvals as requiredApprovals',
+      ])
       .orderBy('environment')
       .execute(),
     ({ project }) => project,
@@ -183,21 +199,26 @@ async function readProjects(
       asksBeforeProduction: project.asks_before_production,
       budget: { maxStale: project.max_stale, minHealth: project.min_health },
     },
-    environments: (memberships.get(project.id) ?? []).map(({ environment, default_strategy }) => ({
-      name: environment,
-      defaultStrategy:
-        default_strategy &&
-        strategyOf(
-          {
-            ...default_strategy,
-            title: default_strategy.title || null,
-            disabled: default_strategy.disabled ?? false,
-            sortOrder: default_strategy.sortOrder ?? 0,
-            segments: default_strategy.segments ?? [],
-          },
-          segmentNames,
-        ),
-    })),
+    environments: (memberships.get(project.id) ?? []).map(
+      ({ default_strategy, ...membership }) => ({
+        name: membership.environment,
+        ...(membership.changeRequestsEnabled && {
+          requiredApprovals: membership.requiredApprovals ?? 1,
+        }),
+        defaultStrategy:
+          default_strategy &&
+          strategyOf(
+            {
+              ...default_strategy,
+              title: default_strategy.title || null,
+              disabled: default_strategy.disabled ?? false,
+              sortOrder: default_strategy.sortOrder ?? 0,
+              segments: default_strategy.segments ?? [],
+            },
+            segmentNames,
+          ),
+      }),
+    ),
     access: access.get(project.id) ?? [],
   }));
 }

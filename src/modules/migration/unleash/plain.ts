@@ -39,6 +39,12 @@ export const numberOf = (value: unknown, otherwise: number): number =>
 export const numberOrNull = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
+/** How many approvals changes need, within the limits of Burgee; nothing if none. */
+export const approvalsOf = (value: unknown): { readonly requiredApprovals?: number } => {
+  const wanted = Math.trunc(numberOf(value, 0));
+  return wanted > 0 ? { requiredApprovals: Math.min(wanted, 10) } : {};
+};
+
 export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
 

@@ -6,6 +6,7 @@ import type {
 } from '../document.ts';
 import { type ReadingClient, segment } from './client.ts';
 import {
+  approvalsOf,
   byName,
   creatorNamed,
   givenText,
@@ -74,11 +75,12 @@ interface Catalogue {
 
 export const readEnvironments = async (client: ReadingClient): Promise<EnvironmentDocument[]> =>
   listIn(await client.get('/api/admin/environments'), 'environments')
-    .map(({ name, type, enabled, sortOrder }) => ({
+    .map(({ name, type, enabled, sortOrder, requiredApprovals }) => ({
       name: textOf(name),
       type: textOf(type),
       enabled: enabled === true,
       sortOrder: numberOf(sortOrder, 9999),
+      ...approvalsOf(requiredApprovals),
     }))
     .sort(byName);
 

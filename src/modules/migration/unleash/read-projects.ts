@@ -1,6 +1,7 @@
 import type { AccessDocument, ProjectDocument } from '../document.ts';
 import { type ReadingClient, segment } from './client.ts';
 import {
+  approvalsOf,
   byName,
   givenText,
   type Json,
@@ -44,6 +45,7 @@ export async function readProjects(
         objectOf(await client.find(`/api/admin/environments/project/${path}`)).environments,
       );
       const named = listOf(overview.environments).map((each) => textOf(each.environment));
+      const approvals = await readApprovals(client, path, overview);
       const naming = objectOf(overview.featureNaming);
       return {
         id: textOf(id),
@@ -74,6 +76,7 @@ export async function readProjects(
             defaultStrategy: each.defaultStrategy
               ? strategyOf(objectOf(each.defaultStrategy), segmentNames)
               : null,
+            ...approvals.get(textOf(each.name)),
           }))
           .sort(byName),
         access: await readProjectAccess(client, path, access),
@@ -81,6 +84,24 @@ export async function readProjects(
     }),
   );
   return projects.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The required approvals of the environments with change requests. The open-source edition has none. */
+async function readApprovals(client: ReadingClient, project: string, overview: Json) {
+  const isEnabled = listOf(overview.environments).some(
+    ({ changeRequestsEnabled }) => changeRequestsEnabled === true,
+  );
+  const settings = isEnabled
+    ? await client.find(`/api/admin/projects/${project}/change-requests/config`)
+    : [];
+  return new Map(
+    listOf(settings)
+      .filter(({ changeRequestEnabled }) => changeRequestEnabled === true)
+      .map(({ environment, requiredApprovals }) => [
+        textOf(environment),
+        approvalsOf(requiredApprovals ?? 1),
+      ]),
+  );
 }
 
 async function readProjectAccess(

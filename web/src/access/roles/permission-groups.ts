@@ -61,9 +61,8 @@ export const permissionNotes: Readonly<Record<string, string>> = {
   MOVE_FEATURE_TOGGLE: 'Required in both projects.',
   APPROVE_CHANGE_REQUEST: noEffect('change requests'),
   APPLY_CHANGE_REQUEST: noEffect('change requests'),
-  SKIP_CHANGE_REQUEST: noEffect('change requests'),
-  PROJECT_CHANGE_REQUEST_READ: noEffect('change requests'),
-  PROJECT_CHANGE_REQUEST_WRITE: noEffect('change requests'),
+  SKIP_CHANGE_REQUEST: 'Changes without approval. Allows nothing else by itself.',
+  PROJECT_CHANGE_REQUEST_WRITE: 'Enables and disables change requests.',
 };
 
 /** Permissions by group, in their given order. */

@@ -24,27 +24,38 @@ describe('the change request configuration', () => {
     ]);
   });
 
-  test('rejects enabling change requests because they are not supported', async () => {
-    const response = await set({ changeRequestsEnabled: true, requiredApprovals: 1 });
-    expect(response.statusCode).toBe(400);
-    expect(response.json().details).toMatchObject([{ path: '/body/changeRequestsEnabled' }]);
-    expect(response.json().message).toContain('change requests are not supported');
-  });
-
-  test('can be set to disabled and stores the number of required approvals', async () => {
-    const same = await set({ changeRequestsEnabled: false });
-    expect([same.statusCode, same.body]).toEqual([204, '']);
-    expect(await recordedBy(app.db, same)).toEqual([]);
-    const response = await set({ changeRequestsEnabled: false, requiredApprovals: 3 });
-    expect(response.statusCode).toBe(204);
+  test('can be enabled, with 1 to 10 approvals, and is shown in the overview', async () => {
+    const response = await set({ changeRequestsEnabled: true });
+    expect([response.statusCode, response.body]).toEqual([204, '']);
     expect(await recordedBy(app.db, response)).toEqual([
       {
         type: 'change-request-configuration-updated',
         project: 'shop',
         environment: 'production',
-        data: { changeRequestsEnabled: false, requiredApprovals: 3 },
+        data: { changeRequestsEnabled: true, requiredApprovals: 1 },
         preData: { changeRequestsEnabled: false, requiredApprovals: null },
       },
+    ]);
+    expect(await recordedBy(app.db, await set({ changeRequestsEnabled: true }))).toEqual([]);
+    await set({ changeRequestsEnabled: true, requiredApprovals: 5000 });
+    expect(await config()).toMatchObject([
+      { environment: 'development', changeRequestEnabled: false },
+      { environment: 'production', changeRequestEnabled: true, requiredApprovals: 10 },
+    ]);
+    const overview = (await app.ask(`GET ${projects}/shop/overview`)).json();
+    expect(overview.environments).toMatchObject([
+      { environment: 'development', changeRequestsEnabled: false },
+      { environment: 'production', changeRequestsEnabled: true },
+    ]);
+    expect((await set({ changeRequestsEnabled: true, requiredApprovals: -1 })).statusCode).toBe(
+      400,
+    );
+  });
+
+  test('can be disabled and stores the number of required approvals', async () => {
+    const response = await set({ changeRequestsEnabled: false, requiredApprovals: 3 });
+    expect(await recordedBy(app.db, response)).toMatchObject([
+      { data: { changeRequestsEnabled: false, requiredApprovals: 3 } },
     ]);
     expect(await config()).toMatchObject([
       { requiredApprovals: null },
@@ -65,5 +76,83 @@ describe('the change request configuration', () => {
     expect((await member.ask(line, { payload })).statusCode).toBe(403);
     const owner = await person(app, { roles: { shop: 4 } });
     expect((await owner.ask(line, { payload })).statusCode).toBe(204);
+  });
+});
+
+describe('the change request settings of a new project', () => {
+  const settingsOf = async (project: string) =>
+    (await app.ask(`GET ${projects}/${project}/change-requests/config`)).json();
+
+  test('are those of the request, else the default of each environment', async () => {
+    await app.ask('POST /api/admin/environments', {
+      payload: { name: 'guarded', type: 'production', requiredApprovals: 2, sortOrder: 300 },
+    });
+    const response = await app.ask(`POST ${projects}`, {
+      payload: {
+        id: 'inheriting',
+        name: 'Inheriting',
+        changeRequestEnvironments: [{ name: 'production', requiredApprovals: 20 }],
+      },
+    });
+    expect(response.statusCode, response.body).toBe(201);
+    expect(await settingsOf('inheriting')).toMatchObject([
+      { environment: 'development', changeRequestEnabled: false, requiredApprovals: null },
+      { environment: 'production', changeRequestEnabled: true, requiredApprovals: 10 },
+      { environment: 'guarded', changeRequestEnabled: true, requiredApprovals: 2 },
+    ]);
+    expect(await recordedBy(app.db, response)).toMatchObject([
+      {
+        type: 'project-created',
+        data: {
+          changeRequestEnvironments: [
+            { name: 'guarded', requiredApprovals: 2 },
+            { name: 'production', requiredApprovals: 10 },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('must name environments of the project', async () => {
+    const response = await app.ask(`POST ${projects}`, {
+      payload: {
+        id: 'elsewhere',
+        name: 'Elsewhere',
+        environments: ['development'],
+        changeRequestEnvironments: [{ name: 'production' }],
+      },
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toMatchObject([
+      { path: '/body/changeRequestEnvironments/0/name' },
+    ]);
+  });
+
+  test('apply to an environment that is added or cloned later', async () => {
+    await make(app.ask).project('growing', { environments: ['development'] });
+    const add = (payload: object) => app.ask(`POST ${projects}/growing/environments`, { payload });
+    await add({ environment: 'production', changeRequestsEnabled: true });
+    await add({ environment: 'guarded' });
+    const cloned = await app.ask('POST /api/admin/environments/guarded/clone', {
+      payload: { name: 'guarded-clone', projects: ['growing'] },
+    });
+    expect(cloned.json().requiredApprovals).toBe(2);
+    const settings = await settingsOf('growing');
+    expect(settings).toHaveLength(4);
+    expect(settings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ environment: 'production', requiredApprovals: 1 }),
+        expect.objectContaining({ environment: 'guarded', requiredApprovals: 2 }),
+        expect.objectContaining({
+          environment: 'guarded-clone',
+          changeRequestEnabled: true,
+          requiredApprovals: 2,
+        }),
+      ]),
+    );
+    const removed = await app.ask('PUT /api/admin/environments/update/guarded', {
+      payload: { requiredApprovals: null },
+    });
+    expect(removed.json()).not.toHaveProperty('requiredApprovals');
   });
 });

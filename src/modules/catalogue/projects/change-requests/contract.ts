@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
+import { maxInteger } from '../../../../platform/contract/schema.ts';
 
 const tag = 'Change Requests';
 const scope = 'projectId';
@@ -8,7 +9,7 @@ const ChangeRequestConfigSchema = Type.Object({
   environment: Type.String(),
   type: Type.String({ description: 'Type of the environment' }),
   changeRequestEnabled: Type.Boolean({
-    description: 'Always false: change requests are not supported',
+    description: 'Whether changes in the environment need approval',
   }),
   requiredApprovals: nullable(
     Type.Integer({ description: 'Required approvals; null if never set' }),
@@ -18,15 +19,22 @@ export type ChangeRequestConfig = Static<typeof ChangeRequestConfigSchema>;
 
 const SetChangeRequestConfigSchema = Type.Object({
   changeRequestsEnabled: Type.Boolean({
-    description: 'Must be false: change requests are not supported',
+    description:
+      'Whether changes in the environment need approval. Requests that wait keep the number of approvals that they had.',
   }),
   requiredApprovals: Type.Optional(
-    nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'Omitted, 0, or null: none' })),
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: maxInteger,
+        description:
+          'Required approvals, at most 10: a larger number becomes 10. Omitted, 0, or null: the previous number, or 1, if they are enabled; otherwise none',
+      }),
+    ),
   ),
 });
 export type SetChangeRequestConfig = Static<typeof SetChangeRequestConfigSchema>;
 
-/** Change requests are not supported; these endpoints report that. */
 export const changeRequestContract = {
   listChangeRequestConfig: endpoint({
     method: 'GET',

@@ -1,11 +1,9 @@
 import { defineUseCase } from '../../../../platform/module.ts';
-import { checks } from './checks.ts';
 import { changeRequestContract } from './contract.ts';
 import { listChangeRequestConfig, setChangeRequestConfig } from './service.ts';
 
 export const changeRequestUseCase = defineUseCase({
   contract: changeRequestContract,
-  checks,
   routes: ({ db, transact }) => ({
     listChangeRequestConfig: ({ params }) => listChangeRequestConfig(db, params.projectId),
 

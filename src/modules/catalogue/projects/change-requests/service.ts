@@ -4,47 +4,66 @@ import { record } from '../../../events/index.ts';
 import {
   findProjectEnvironment,
   listProjectEnvironments,
-  updateRequiredApprovals,
+  updateChangeRequestConfig,
 } from '../environments/queries.ts';
 import { changeRequestConfigurationUpdated } from '../events.ts';
 import { lockActiveProject } from '../lock.ts';
 import { touchProjects } from '../queries.ts';
 import type { ChangeRequestConfig, SetChangeRequestConfig } from './contract.ts';
+import { type ChangeRequestSettings, limitedApprovals } from './settings.ts';
+
+interface Membership {
+  readonly project: string;
+  readonly environment: string;
+}
 
 export async function listChangeRequestConfig(
   db: Db,
   project: string,
 ): Promise<ChangeRequestConfig[]> {
   const environments = await listProjectEnvironments(db, project);
-  return environments.map(({ name, type, requiredApprovals }) => ({
+  return environments.map(({ name, type, changeRequestsEnabled, requiredApprovals }) => ({
     environment: name,
     type,
-    changeRequestEnabled: false,
+    changeRequestEnabled: changeRequestsEnabled,
     requiredApprovals,
   }));
 }
 
-/** The contract refuses to enable them. The number is stored for when they exist. */
+/** Whether changes of a project need approval in an environment; undefined if the project doesn't have it. */
+export async function findChangeRequestSettings(
+  db: Db,
+  { project, environment }: Membership,
+): Promise<ChangeRequestSettings | undefined> {
+  const found = await findProjectEnvironment(db, project, environment);
+  if (!found) return undefined;
+  const { changeRequestsEnabled, requiredApprovals } = found;
+  return { changeRequestsEnabled, requiredApprovals };
+}
+
+/**
+ * Changes in progress hold a lock on the membership (`governance/guard`): this waits for them, and later ones see the
+ * new settings.
+ */
 export async function setChangeRequestConfig(
   tx: Tx,
-  membership: { readonly project: string; readonly environment: string },
+  membership: Membership,
   input: SetChangeRequestConfig,
 ): Promise<void> {
   await lockActiveProject(tx, membership.project);
-  const found = await findProjectEnvironment(tx.db, membership.project, membership.environment);
-  if (!found) throw notFound('environment', membership.environment);
-  const before = found.requiredApprovals;
-  const requiredApprovals = input.requiredApprovals || null;
-  if (requiredApprovals === before) return;
-  await updateRequiredApprovals(tx, membership, requiredApprovals);
+  const before = await findChangeRequestSettings(tx.db, membership);
+  if (!before) throw notFound('environment', membership.environment);
+  const { changeRequestsEnabled } = input;
+  const wanted = limitedApprovals(input.requiredApprovals);
+  const after = {
+    changeRequestsEnabled,
+    requiredApprovals: changeRequestsEnabled ? (wanted ?? before.requiredApprovals ?? 1) : wanted,
+  };
+  const isSame =
+    after.changeRequestsEnabled === before.changeRequestsEnabled &&
+    after.requiredApprovals === before.requiredApprovals;
+  if (isSame) return;
+  await updateChangeRequestConfig(tx, { ...membership, ...after });
   await touchProjects(tx, [membership.project]);
-  const changeRequestsEnabled = false;
-  record(
-    tx,
-    changeRequestConfigurationUpdated({
-      ...membership,
-      data: { changeRequestsEnabled, requiredApprovals },
-      preData: { changeRequestsEnabled, requiredApprovals: before },
-    }),
-  );
+  record(tx, changeRequestConfigurationUpdated({ ...membership, data: after, preData: before }));
 }

@@ -278,7 +278,7 @@ describe('archiving and reviving a project', () => {
     const late: Parameters<typeof app.transact>[1][] = [
       (tx) => changeProject(tx, 'overtaken', { name: 'Late' }),
       (tx) => archiveProject(tx, 'overtaken'),
-      (tx) => addEnvironment(tx, 'overtaken', 'development'),
+      (tx) => addEnvironment(tx, 'overtaken', { environment: 'development' }),
       (tx) => setDefaultStrategy(tx, place, { name: 'flexibleRollout' }),
     ];
     for (const work of late) {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { named, notSupported } from '../../../../platform/contract/schema.ts';
+import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { maxInteger, named } from '../../../../platform/contract/schema.ts';
 import { urlName } from '../../../../platform/contract/url-name.ts';
 import { changeable, givenDescription, name, ProjectSchema, tag } from '../project-schema.ts';
 
@@ -37,7 +37,21 @@ const CreateProjectSchema = named(
         description: 'Omitted: all environments that new projects get; an empty list: none',
       }),
     ),
-    changeRequestEnvironments: notSupported('change requests are not supported'),
+    changeRequestEnvironments: Type.Optional(
+      nullable(
+        Type.Array(
+          Type.Object({
+            name: Type.String(),
+            requiredApprovals: Type.Optional(Type.Integer({ minimum: 0, maximum: maxInteger })),
+          }),
+          {
+            maxItems: 1000,
+            description:
+              'Environments in which changes need approval, with the number of approvals (1 if omitted, at most 10). Other environments of the project have their own default',
+          },
+        ),
+      ),
+    ),
   }),
 );
 export type CreateProject = Static<typeof CreateProjectSchema>;

@@ -4,6 +4,7 @@ import { makeOwner } from '../../../access/project-access/index.ts';
 import { record, reserveFirstEventId } from '../../../events/index.ts';
 import { lockEnabledEnvironments, lockEnvironments } from '../../environments/index.ts';
 import { applyChange } from '../change/apply.ts';
+import { inheritedSettings, limitedApprovals } from '../change-requests/settings.ts';
 import { insertMemberships } from '../environments/queries.ts';
 import { factsOf, projectCreated } from '../events.ts';
 import { defaultProject, refuseBeyondLimit } from '../limits.ts';
@@ -37,19 +38,28 @@ export async function createProject(
   { keepsHistory = false }: { readonly keepsHistory?: boolean } = {},
 ): Promise<CreatedProject> {
   await refuseBeyondLimit(tx);
-  const environments = await chosenEnvironments(tx, input.environments);
+  const chosen = await chosenEnvironments(tx, input);
+  const environments = chosen.map(({ name }) => name);
   const project = await insertUnderId(tx, applyChange({ ...unset, id: input.id }, input));
   if (environments.length > 0) {
     await insertMemberships(
       tx,
-      environments.map((environment) => ({
+      chosen.map(({ name: environment, settings }) => ({
         project: project.id,
         environment,
         defaultStrategy: null,
+        ...settings,
       })),
     );
   }
-  const data = { ...factsOf(project), environments };
+  const changeRequestEnvironments = chosen
+    .filter(({ settings }) => settings.changeRequestsEnabled)
+    .map(({ name, settings: { requiredApprovals } }) => ({ name, requiredApprovals }));
+  const data = {
+    ...factsOf(project),
+    environments,
+    ...(changeRequestEnvironments.length > 0 && { changeRequestEnvironments }),
+  };
   record(tx, projectCreated({ project: project.id, data }));
   // A token or the system cannot own a project.
   if (tx.actor.id > 0) await makeOwner(tx, project.id, tx.actor.id);
@@ -59,7 +69,12 @@ export async function createProject(
   return { ...withGivenDescription(project), environments };
 }
 
-async function chosenEnvironments(tx: Tx, named: readonly string[] | undefined) {
+/** The environments of a new project, with their change request settings. */
+async function chosenEnvironments(
+  tx: Tx,
+  { environments: named, changeRequestEnvironments }: CreateProject,
+) {
+  const requested = changeRequestEnvironments ?? [];
   const found = named
     ? await lockEnvironments(tx, named, 'use')
     : await lockEnabledEnvironments(tx);
@@ -69,8 +84,29 @@ async function chosenEnvironments(tx: Tx, named: readonly string[] | undefined) 
       ? []
       : [{ path: `/body/environments/${index}`, message: `Environment '${name}' not found` }],
   );
+  const withRequests = new Map(
+    requested.map(({ name, requiredApprovals }) => [
+      name,
+      { changeRequestsEnabled: true, requiredApprovals: limitedApprovals(requiredApprovals) ?? 1 },
+    ]),
+  );
+  faults.push(
+    ...requested.flatMap(({ name }, index) =>
+      names.has(name)
+        ? []
+        : [
+            {
+              path: `/body/changeRequestEnvironments/${index}/name`,
+              message: `The project doesn't get the environment '${name}'`,
+            },
+          ],
+    ),
+  );
   if (faults.length > 0) throw badData(faults);
-  return [...names];
+  return found.map((environment) => ({
+    name: environment.name,
+    settings: withRequests.get(environment.name) ?? inheritedSettings(environment),
+  }));
 }
 
 /** Inserts under the given id, or under a free one made of the name. Concurrent creations get different ones. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { named, notSupported } from '../../../../platform/contract/schema.ts';
 import { EnvironmentSchema } from '../../environments/contract.ts';
 import { DefaultStrategySchema, SetDefaultStrategySchema } from './default-strategy-schema.ts';
@@ -58,7 +58,14 @@ export const environmentContract = {
       'projectEnvironmentSchema',
       Type.Object({
         environment: Type.String(),
-        changeRequestsEnabled: notSupported('change requests are not supported'),
+        changeRequestsEnabled: Type.Optional(
+          nullable(
+            Type.Boolean({
+              description:
+                'Whether changes in the environment need approval. Omitted or null: the default of the environment',
+            }),
+          ),
+        ),
         defaultStrategy: notSupported('use POST …/environments/:environment/default-strategy'),
       }),
     ),

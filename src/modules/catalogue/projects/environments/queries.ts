@@ -16,6 +16,7 @@ const selectEnvironments = (db: Db, project: string) =>
       'environments.protected',
       'environments.sort_order as sortOrder',
       'pe.default_strategy as storedStrategy',
+      'pe.change_requests_enabled as changeRequestsEnabled',
       'pe.required_approvals as requiredApprovals',
       'projects.default_stickiness as defaultStickiness',
     ])
@@ -49,16 +50,20 @@ export interface Membership {
   readonly project: string;
   readonly environment: string;
   readonly defaultStrategy: DefaultStrategy | null;
+  readonly changeRequestsEnabled: boolean;
+  readonly requiredApprovals: number | null;
 }
 
 export const insertMemberships = (tx: Tx, memberships: readonly Membership[]) =>
   tx.db
     .insertInto('project_environments')
     .values(
-      memberships.map(({ project, environment, defaultStrategy }) => ({
-        project,
-        environment,
-        default_strategy: defaultStrategy && JSON.stringify(defaultStrategy),
+      memberships.map((membership) => ({
+        project: membership.project,
+        environment: membership.environment,
+        default_strategy: membership.defaultStrategy && JSON.stringify(membership.defaultStrategy),
+        change_requests_enabled: membership.changeRequestsEnabled,
+        required_approvals: membership.requiredApprovals,
       })),
     )
     .execute();
@@ -82,14 +87,21 @@ export const updateDefaultStrategy = (
     .where('environment', '=', environment)
     .execute();
 
-export const updateRequiredApprovals = (
+export const updateChangeRequestConfig = (
   tx: Tx,
-  { project, environment }: Pick<Membership, 'project' | 'environment'>,
-  requiredApprovals: number | null,
+  {
+    project,
+    environment,
+    changeRequestsEnabled,
+    requiredApprovals,
+  }: Omit<Membership, 'defaultStrategy'>,
 ) =>
   tx.db
     .updateTable('project_environments')
-    .set({ required_approvals: requiredApprovals })
+    .set({
+      change_requests_enabled: changeRequestsEnabled,
+      required_approvals: requiredApprovals,
+    })
     .where('project', '=', project)
     .where('environment', '=', environment)
     .execute();
@@ -122,12 +134,17 @@ export async function listProjectsWith(db: Db, environment: string): Promise<str
   return rows.map(({ project }) => project);
 }
 
-/** Which of these projects have an environment, with its default strategy. */
+/** Which of these projects have an environment, with its default strategy and its change request settings. */
 export const listMemberships = (db: Db, environment: string, projects: readonly string[]) =>
   db
     .selectFrom('project_environments')
     .where('environment', '=', environment)
     .where(sql<boolean>`project = any(${projects}::text[])`)
-    .select(['project', 'default_strategy as defaultStrategy'])
+    .select([
+      'project',
+      'default_strategy as defaultStrategy',
+      'change_requests_enabled as changeRequestsEnabled',
+      'required_approvals as requiredApprovals',
+    ])
     .orderBy('project')
     .execute();

@@ -8,7 +8,9 @@ import {
   type ProjectEnvironment,
 } from './queries.ts';
 
-export const withDefaultStrategy = <E extends ProjectEnvironment>({
+export const withDefaultStrategy = <
+  E extends Pick<ProjectEnvironment, 'storedStrategy' | 'defaultStickiness'>,
+>({
   storedStrategy,
   defaultStickiness,
   ...environment
@@ -19,7 +21,10 @@ export const withDefaultStrategy = <E extends ProjectEnvironment>({
 
 export async function listEnvironmentsOf(db: Db, project: string, now: Date) {
   const environments = await listCountedEnvironments(db, project, now);
-  return environments.map((each) => ({ ...withDefaultStrategy(each), visible: true }));
+  return environments.map(({ changeRequestsEnabled, requiredApprovals, ...environment }) => ({
+    ...withDefaultStrategy(environment),
+    visible: true,
+  }));
 }
 
 export async function getDefaultStrategy(

@@ -17,7 +17,7 @@ export const environmentUseCase = defineUseCase({
     }),
 
     addProjectEnvironment: ({ params, body }, { actor }) =>
-      transact(actor, (tx) => addEnvironment(tx, params.projectId, body.environment)),
+      transact(actor, (tx) => addEnvironment(tx, params.projectId, body)),
     removeProjectEnvironment: ({ params: { projectId, environment } }, { actor }) =>
       transact(actor, (tx) => removeEnvironment(tx, { project: projectId, environment }, runHook)),
     getDefaultStrategy: ({ params: { projectId, environment } }) =>

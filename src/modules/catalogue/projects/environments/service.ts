@@ -5,8 +5,9 @@ import { badData, nameExists, notFound } from '../../../../platform/errors.ts';
 import { defineHook, type RunHook } from '../../../../platform/hooks.ts';
 import { record } from '../../../events/index.ts';
 import { expressionFaults, legalValueFaults } from '../../context-fields/index.ts';
-import type { Environment } from '../../environments/index.ts';
+import { type Environment, lockEnvironments } from '../../environments/index.ts';
 import { segmentFaults } from '../../segments/index.ts';
+import { inheritedSettings } from '../change-requests/settings.ts';
 import {
   defaultStrategyUpdated,
   projectEnvironmentAdded,
@@ -25,7 +26,10 @@ import {
   updateDefaultStrategy,
 } from './queries.ts';
 
-/** Adds the copy of an environment to the projects that have the original, with its default strategy. */
+/**
+ * Adds the copy of an environment to the projects that have the original, with its default strategy and its change
+ * request settings.
+ */
 export async function addClonedEnvironment(
   tx: Tx,
   {
@@ -58,23 +62,42 @@ export async function addClonedEnvironment(
     memberships.map((membership) => ({ ...membership, environment: copy.name })),
   );
   await touchProjects(tx, [...owningProjects]);
-  for (const { project, defaultStrategy } of memberships) {
+  for (const { project, defaultStrategy, ...settings } of memberships) {
     const membership = { project, environment: copy.name };
-    record(tx, projectEnvironmentAdded(membership));
+    const data = settings.changeRequestsEnabled ? settings : null;
+    record(tx, projectEnvironmentAdded({ ...membership, data }));
     if (defaultStrategy)
       record(tx, defaultStrategyUpdated({ ...membership, data: defaultStrategy }));
   }
 }
 
-export async function addEnvironment(tx: Tx, project: string, environment: string): Promise<void> {
+interface NewProjectEnvironment {
+  readonly environment: string;
+  /** Omitted or null: the default of the environment. */
+  readonly changeRequestsEnabled?: boolean | null;
+}
+
+export async function addEnvironment(
+  tx: Tx,
+  project: string,
+  { environment: name, changeRequestsEnabled }: NewProjectEnvironment,
+): Promise<void> {
   await lockActiveProject(tx, project);
-  await explained(insertMemberships(tx, [{ project, environment, defaultStrategy: null }]), {
+  const [environment] = await lockEnvironments(tx, [name], 'use');
+  if (!environment) throw notFound('environment', name);
+  const inherited = inheritedSettings(environment);
+  const settings = {
+    changeRequestsEnabled: changeRequestsEnabled ?? inherited.changeRequestsEnabled,
+    requiredApprovals: inherited.requiredApprovals ?? (changeRequestsEnabled ? 1 : null),
+  };
+  const membership = { project, environment: name };
+  await explained(insertMemberships(tx, [{ ...membership, defaultStrategy: null, ...settings }]), {
     project_environments_pkey: () =>
-      nameExists(`The project '${project}' already has the environment '${environment}'`),
-    project_environments_environment_fkey: () => notFound('environment', environment),
+      nameExists(`The project '${project}' already has the environment '${name}'`),
   });
   await touchProjects(tx, [project]);
-  record(tx, projectEnvironmentAdded({ project, environment }));
+  const data = settings.changeRequestsEnabled ? settings : null;
+  record(tx, projectEnvironmentAdded({ ...membership, data }));
 }
 
 /** A project is about to lose an environment. Modules delete their data of it first. The project is closed. */

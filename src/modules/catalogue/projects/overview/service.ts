@@ -35,11 +35,13 @@ export async function getProjectOverviewFor(db: Db, { actor, baseUrl, now }: Vie
   const environments = await listProjectEnvironments(db, id);
   return {
     ...project,
-    environments: environments.map(withDefaultStrategy).map(({ name, defaultStrategy }) => ({
-      environment: name,
-      changeRequestsEnabled: false,
-      defaultStrategy,
-    })),
+    environments: environments
+      .map(withDefaultStrategy)
+      .map(({ name, changeRequestsEnabled, defaultStrategy }) => ({
+        environment: name,
+        changeRequestsEnabled,
+        defaultStrategy,
+      })),
   };
 }
 

@@ -57,6 +57,7 @@ export async function moveFeatures(
   await recordEach(tx, moving, (feature) =>
     featureProjectChange({
       ...aboutFeature({ ...feature, project: target.id }),
+      formerProject: feature.project,
       data: {
         newProject: target.id,
         ...(!hidden.has(feature.project) && { oldProject: feature.project }),

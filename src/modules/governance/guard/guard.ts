@@ -1,0 +1,56 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { noAccess } from '../../../platform/errors.ts';
+import { sees } from '../../../platform/permission.ts';
+import { type EventDraft, listRecorded } from '../../events/index.ts';
+import { type Effects, effectsOf, type ProjectEnvironment } from './effects.ts';
+import { proposalOf } from './proposals.ts';
+import { lockProtectedPlaces } from './queries.ts';
+
+const permission = 'SKIP_CHANGE_REQUEST';
+
+/** By connection, because the changes of a request are made with the authority of another actor. */
+const approvedPlaces = new WeakMap<Tx['db'], ProjectEnvironment>();
+
+/** The transaction applies a change request of this place that has all its approvals. */
+export function applyWithApproval(tx: Tx, { project, environment }: ProjectEnvironment): void {
+  approvedPlaces.set(tx.db, { project, environment });
+}
+
+const isSame = (a: ProjectEnvironment, b: ProjectEnvironment | undefined): boolean =>
+  a.project === b?.project && a.environment === b.environment;
+
+/**
+ * Refuses the transaction if it changes what an environment evaluates in which changes need approval, unless the actor
+ * may skip that, or it applies an approved request. It runs after everything else, because the events tell what has
+ * changed; nothing of it is committed.
+ */
+export async function guardRecorded(tx: Tx): Promise<void> {
+  const drafts = listRecorded(tx);
+  const effects = effectsOf(drafts);
+  if (effects.places.length + effects.projects.length + effects.segments.length === 0) return;
+  await guard(tx, effects, drafts);
+}
+
+/** The settings of these places are about to be deleted, so that the events come too late. */
+export const guardPlaces = (tx: Tx, effects: Partial<Effects>): Promise<void> =>
+  guard(tx, { places: [], projects: [], segments: [], ...effects }, []);
+
+async function guard(tx: Tx, effects: Effects, drafts: readonly EventDraft[]): Promise<void> {
+  if (tx.actor.may('ADMIN')) return;
+  const places = await lockProtectedPlaces(tx, effects);
+  const approved = approvedPlaces.get(tx.db);
+  // A request for changes in several environments of a project belongs to the first of them.
+  const firstOf = (project: string) =>
+    places.find((each) => each.project === project) as ProjectEnvironment;
+  const isApproved = (place: ProjectEnvironment): boolean =>
+    isSame(place, approved) || isSame(firstOf(place.project), approved);
+  const refused = places.filter(
+    (place) => !isApproved(place) && !tx.actor.may(permission, place.project, place.environment),
+  );
+  const [first] = refused;
+  if (!first) return;
+  // Where a segment is used that the actor can't see, there is nothing to propose either.
+  const visible = refused.find(({ project }) => sees(tx.actor, project));
+  const proposal = visible && proposalOf(tx.actor.request, firstOf(visible.project), drafts);
+  throw noAccess(permission, (visible ?? first).environment, proposal && { proposal });
+}

@@ -1,0 +1,14 @@
+import { defineModule } from '../../../platform/module.ts';
+import { deletingProject, removingEnvironment } from '../../catalogue/projects/index.ts';
+import { guardPlaces } from './guard.ts';
+
+export { applyWithApproval, guardRecorded } from './guard.ts';
+
+export const guard = defineModule({
+  name: 'guard',
+  useCases: [],
+  hooks: [
+    removingEnvironment.handledBy((tx, place) => guardPlaces(tx, { places: [place] })),
+    deletingProject.handledBy((tx, { id }) => guardPlaces(tx, { projects: [id] })),
+  ],
+});

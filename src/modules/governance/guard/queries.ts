@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { Effects, ProjectEnvironment } from './effects.ts';
+
+/**
+ * Locks the memberships of these places until the transaction ends, so that their settings stay as they are, and returns
+ * those in which changes need approval: production first. Without the lock, a change could be committed after change
+ * requests were enabled.
+ */
+export async function lockProtectedPlaces(
+  tx: Tx,
+  { places, projects, segments }: Effects,
+): Promise<ProjectEnvironment[]> {
+  const { rows } = await sql<ProjectEnvironment & { isProtected: boolean }>`
+    select pe.project, pe.environment, pe.change_requests_enabled as "isProtected"
+    from project_environments pe
+    join environments on environments.name = pe.environment
+    where pe.project = any(${projects}::text[])
+      or (pe.project, pe.environment) in (
+        select * from unnest(
+          ${places.map(({ project }) => project)}::text[],
+          ${places.map(({ environment }) => environment)}::text[]))
+      or (pe.project, pe.environment) in (
+        select features.project, strategy.environment
+        from feature_strategy_segments used
+        join feature_strategies strategy on strategy.id = used.strategy_id
+        join features on features.name = strategy.feature_name
+        where used.segment_id = any(${segments}::int[]))
+    order by environments.type = 'production' desc, environments.sort_order, pe.environment,
+      pe.project
+    for share of pe`.execute(tx.db);
+  return rows
+    .filter(({ isProtected }) => isProtected)
+    .map(({ project, environment }) => ({ project, environment }));
+}
