@@ -9,6 +9,7 @@ import {
   systemActor,
 } from '../modules/access/gate/index.ts';
 import { createMailer } from '../modules/access/users/index.ts';
+import { guardRecorded } from '../modules/governance/guard/index.ts';
 import { deliveriesChannel, hasIntegrations } from '../modules/integrations/index.ts';
 import { createUsage } from '../modules/sdk/client-metrics/index.ts';
 import { createFindEvaluator, createOrigins } from '../modules/sdk/frontend-api/index.ts';
@@ -71,7 +72,7 @@ import { type InstallationReport, prepareInstallation } from './installation.ts'
 import { describeInstance, timerMetrics } from './instance-metrics.ts';
 import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
 import { modules } from './modules.ts';
-import { rehearseOn, transactOn } from './transact.ts';
+import { type Committed, rehearseOn, transactOn } from './transact.ts';
 
 export interface ServerOptions {
   readonly config: Settings &
@@ -191,13 +192,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   // Set later: the gate needs `transact`, and `transact` notifies the gate.
   let ownGate: AccessGate | undefined;
   const followers = new Set<() => void>();
-  const recordOn = transactOn(writeDb, clock, ({ access, tokens, events }) => {
+  const onCommit = ({ access, tokens, events }: Committed) => {
     if (access) ownGate?.invalidate();
     if (tokens) ownGate?.invalidateTokens();
     if (events === 0) return;
     appended({}, events);
     for (const callback of followers) callback();
-  });
+  };
+  const recordOn = transactOn(writeDb, clock, onCommit, guardRecorded);
   const disk = watchDisk(recordOn, systemActor);
   const turns = createTurns(turnLimits(config.databasePoolMax));
   const transact = turns.takingTurns(disk.transact);

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { changesAccess, changesTokens } from '../modules/access/gate/index.ts';
 import { appendingRecorded, recordedTypes } from '../modules/events/index.ts';
-import { guardRecorded } from '../modules/governance/guard/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { accessChannel, tokensChannel } from '../platform/db/channels.ts';
 import {
@@ -32,7 +31,8 @@ export interface Committed {
 }
 
 /**
- * Runs a transaction whose last statement writes its events, unless they need approval. Every change uses it. `onCommit` runs on this instance
+ * Runs a transaction whose last statement writes its events. Every change uses it. `guard` may refuse what was
+ * recorded; only requests need one, because the system acts for no one else. `onCommit` runs on this instance
  * before the response is sent; other instances receive NOTIFY. Writing the events clears them, so their types are read
  * first.
  */
@@ -40,10 +40,11 @@ export const transactOn = (
   db: Kysely<Database>,
   clock: Clock = systemClock,
   onCommit: (what: Committed) => void = () => undefined,
+  guard: (tx: Tx) => Promise<void> = async () => undefined,
 ): Transact => {
   const changing = new WeakMap<Tx, Committed>();
   const last = async (tx: Tx) => {
-    await guardRecorded(tx);
+    await guard(tx);
     changing.set(tx, {
       access: changesAccess(tx),
       tokens: changesTokens(tx),

@@ -40,21 +40,17 @@ test('every operation that is no read is guarded, or exempt for a reason', () =>
       .filter(([method]) => method !== 'get')
       .map(([, { operationId }]) => operationId),
   );
-  const classified = [guarded, refused, exempt].flatMap((list) => Object.keys(list));
+  const classified = [
+    'changeFeaturesInBulk',
+    ...[guarded, refused, exempt].flatMap((list) => Object.keys(list)),
+  ];
   expect(new Set(classified).size).toBe(classified.length);
   expect(writing.filter((id) => !classified.includes(id))).toEqual([]);
   expect(classified.filter((id) => !writing.includes(id))).toEqual([]);
 });
 
-const attempts = [
-  ...Object.entries(guarded),
-  ...Object.entries(bulkActions).map(
-    ([action, attempt]) => [`changeFeaturesInBulk: ${action}`, attempt] as const,
-  ),
-];
-
 describe('where changes need approval, an operation is refused with a proposal', () => {
-  test.each(attempts)('%s', async (_id, attempt) => {
+  test.each(Object.entries(guarded))('%s', async (_id, attempt) => {
     const given = await protectedProject();
     let events = 0;
     const response = await attempt({
@@ -76,6 +72,30 @@ describe('where changes need approval, an operation is refused with a proposal',
       body: expect.anything(),
     });
     expect(await countEvents(app.db)).toBe(events);
+  });
+});
+
+describe('a bulk change refuses features whose change needs approval, with a proposal', () => {
+  test.each(Object.entries(bulkActions))('%s', async (_action, attempt) => {
+    const given = await protectedProject();
+    const response = await attempt(given);
+    expect(response.statusCode, response.body).toBe(200);
+    expect(await recordedBy(app.db, response)).toEqual([]);
+    const { features, proposals } = response.json();
+    expect(features).toMatchObject([
+      {
+        outcome: 'refused',
+        why: expect.stringContaining(
+          "SKIP_CHANGE_REQUEST permission in the environment 'production'",
+        ),
+      },
+    ]);
+    expect(proposals).toEqual([
+      {
+        path: `${admin}/projects/${given.project}/environments/production/change-requests`,
+        body: [expect.objectContaining({ action: expect.any(String) })],
+      },
+    ]);
   });
 });
 
@@ -124,7 +144,7 @@ test('the permission to skip change requests counts in its environment only', as
   expect((await on('production')).statusCode).toBe(403);
   // Archiving concerns both.
   expect((await ask(`DELETE ${path}`)).statusCode).toBe(403);
-  expect((await app.ask(`DELETE ${path}`)).statusCode).toBe(200);
+  expect((await app.ask(`DELETE ${path}`)).statusCode).toBe(202);
 });
 
 test('a move needs approval in the project that the feature leaves and in the one that it enters', async () => {

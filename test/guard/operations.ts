@@ -226,7 +226,6 @@ export const guarded: Readonly<Record<string, Attempt>> = {
       },
     });
   },
-  changeFeaturesInBulk: inBulk('enable', { environment: 'production' }),
   importToggles: async (given) => {
     const name = `${given.project}-imported`;
     return given.ask('POST /api/admin/features-batch/import', {
@@ -264,8 +263,9 @@ export const guarded: Readonly<Record<string, Attempt>> = {
     ),
 };
 
-/** The other actions of the bulk operation that change evaluations. */
+/** The actions of `changeFeaturesInBulk` that change evaluations. It refuses each feature on its own. */
 export const bulkActions: Readonly<Record<string, Attempt>> = {
+  enable: inBulk('enable', { environment: 'production' }),
   archive: inBulk('archive'),
   revive: inBulk('revive'),
   delete: inBulk('delete'),

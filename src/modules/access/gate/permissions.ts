@@ -147,6 +147,11 @@ const memberPermissions = [
   ...namesOf('environment').filter((name) => !changeRequestPermissions.has(name)),
 ];
 
+/** Owners approve changes of others. They make their own without approval only if a custom role says so. */
+const ownerPermissions = [...namesOf('project'), ...namesOf('environment')].filter(
+  (name) => name !== 'SKIP_CHANGE_REQUEST',
+);
+
 const toRolePermissions = (names: readonly string[]): RolePermission[] =>
   names.map((name) => ({ name }));
 
@@ -166,6 +171,6 @@ export const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> 
   [roleIds.admin, toRolePermissions(['ADMIN'])],
   [roleIds.editor, toRolePermissions(namesOf('root').filter((name) => !notForEditors.has(name)))],
   [roleIds.viewer, []],
-  [roleIds.owner, toRolePermissions([...namesOf('project'), ...namesOf('environment')])],
+  [roleIds.owner, toRolePermissions(ownerPermissions)],
   [roleIds.member, toRolePermissions(memberPermissions)],
 ]);

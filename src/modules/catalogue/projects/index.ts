@@ -14,7 +14,13 @@ import { overviewUseCase } from './overview/routes.ts';
 
 export { archiveProject, reviveProject } from './archive/service.ts';
 export { changeProject } from './change/service.ts';
-export { findChangeRequestSettings, setChangeRequestConfig } from './change-requests/service.ts';
+export {
+  type ChangeRequestEnvironment,
+  changeRequestsPath,
+  findChangeRequestSettings,
+  listChangeRequestEnvironments,
+  setChangeRequestConfig,
+} from './change-requests/service.ts';
 export type { CreateProject } from './create/contract.ts';
 export { createProject } from './create/service.ts';
 export { deletingProject } from './delete/service.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ChangeRequestEnvironment } from '../../catalogue/projects/index.ts';
 import type { EventDraft, EventType } from '../../events/index.ts';
 
 /**
@@ -184,14 +185,9 @@ const reachOf: Readonly<Record<EventType, Reach>> = {
   'scim-groups-deleted': 'nothing',
 };
 
-export interface ProjectEnvironment {
-  readonly project: string;
-  readonly environment: string;
-}
-
 /** Where the events of a transaction change evaluations. */
 export interface Effects {
-  readonly places: readonly ProjectEnvironment[];
+  readonly places: readonly ChangeRequestEnvironment[];
   /** Projects in all of whose environments something changes. */
   readonly projects: readonly string[];
   /** Segments that change wherever they are used. */
@@ -205,7 +201,7 @@ const changesSegment = ({ data, preData }: EventDraft): boolean =>
   !data || !isDeepStrictEqual(constraintsOf(data), constraintsOf(preData));
 
 export function effectsOf(drafts: readonly EventDraft[]): Effects {
-  const places = new Map<string, ProjectEnvironment>();
+  const places = new Map<string, ChangeRequestEnvironment>();
   const projects = new Set<string>();
   const segments = new Set<number>();
   for (const draft of drafts) {

@@ -1,22 +1,26 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { noAccess } from '../../../platform/errors.ts';
 import { sees } from '../../../platform/permission.ts';
+import type { ChangeRequestEnvironment } from '../../catalogue/projects/index.ts';
 import { type EventDraft, listRecorded } from '../../events/index.ts';
-import { type Effects, effectsOf, type ProjectEnvironment } from './effects.ts';
+import { type Effects, effectsOf } from './effects.ts';
 import { proposalOf } from './proposals.ts';
 import { lockProtectedPlaces } from './queries.ts';
 
 const permission = 'SKIP_CHANGE_REQUEST';
 
 /** By connection, because the changes of a request are made with the authority of another actor. */
-const approvedPlaces = new WeakMap<Tx['db'], ProjectEnvironment>();
+const approvedPlaces = new WeakMap<Tx['db'], ChangeRequestEnvironment>();
 
 /** The transaction applies a change request of this place that has all its approvals. */
-export function applyWithApproval(tx: Tx, { project, environment }: ProjectEnvironment): void {
+export function applyWithApproval(
+  tx: Tx,
+  { project, environment }: ChangeRequestEnvironment,
+): void {
   approvedPlaces.set(tx.db, { project, environment });
 }
 
-const isSame = (a: ProjectEnvironment, b: ProjectEnvironment | undefined): boolean =>
+const isSame = (a: ChangeRequestEnvironment, b: ChangeRequestEnvironment | undefined): boolean =>
   a.project === b?.project && a.environment === b.environment;
 
 /**
@@ -36,13 +40,14 @@ export const guardPlaces = (tx: Tx, effects: Partial<Effects>): Promise<void> =>
   guard(tx, { places: [], projects: [], segments: [], ...effects }, []);
 
 async function guard(tx: Tx, effects: Effects, drafts: readonly EventDraft[]): Promise<void> {
+  console.log('GUARD', effects, tx.actor.may('ADMIN'), tx.actor.name);
   if (tx.actor.may('ADMIN')) return;
   const places = await lockProtectedPlaces(tx, effects);
   const approved = approvedPlaces.get(tx.db);
   // A request for changes in several environments of a project belongs to the first of them.
   const firstOf = (project: string) =>
-    places.find((each) => each.project === project) as ProjectEnvironment;
-  const isApproved = (place: ProjectEnvironment): boolean =>
+    places.find((each) => each.project === project) as ChangeRequestEnvironment;
+  const isApproved = (place: ChangeRequestEnvironment): boolean =>
     isSame(place, approved) || isSame(firstOf(place.project), approved);
   const refused = places.filter(
     (place) => !isApproved(place) && !tx.actor.may(permission, place.project, place.environment),

@@ -1,11 +1,14 @@
 import type { ActingRequest } from '../../../platform/actor.ts';
 import type { Endpoint, Input } from '../../../platform/contract/endpoint.ts';
-import { environmentContract } from '../../catalogue/projects/environments/contract.ts';
-import { contract as segmentContract } from '../../catalogue/segments/contract.ts';
+import {
+  type ChangeRequestEnvironment,
+  changeRequestsPath,
+  projects,
+} from '../../catalogue/projects/index.ts';
+import { segments } from '../../catalogue/segments/index.ts';
 import type { EventDraft } from '../../events/index.ts';
-import { featureContract } from '../../flags/features/contract.ts';
-import { importExportContract } from '../../flags/import-export/contract.ts';
-import type { ProjectEnvironment } from './effects.ts';
+import { features } from '../../flags/features/index.ts';
+import { importExport } from '../../flags/import-export/index.ts';
 
 /** A change as a change request has it. Its payload is the body of the operation for the single change. */
 interface ProposedChange {
@@ -22,7 +25,7 @@ interface Proposal {
 
 interface Circumstances {
   /** Where the change request belongs. */
-  readonly place: ProjectEnvironment;
+  readonly place: ChangeRequestEnvironment;
   /** What the refused transaction would have recorded. */
   readonly drafts: readonly EventDraft[];
 }
@@ -54,137 +57,128 @@ const strategiesUpdated = ({ drafts }: Circumstances): ProposedChange[] =>
 const forEach = (names: readonly string[], action: string, payload: object = {}) =>
   names.map((feature): ProposedChange => ({ feature, action, payload }));
 
-const bulkActions: Readonly<
-  Record<string, { readonly action: string; readonly payload?: object } | undefined>
-> = {
-  enable: { action: 'updateEnabled', payload: { enabled: true } },
-  disable: { action: 'updateEnabled', payload: { enabled: false } },
-  archive: { action: 'archiveFeature' },
-  revive: { action: 'reviveFeature' },
-  delete: { action: 'deleteFeature' },
-};
-
 /** What each operation does, as changes of a change request. */
 const proposals = new Map<string, Propose>([
-  proposing(featureContract.addFeatureStrategy, ({ params, body: payload }) => ({
+  proposing(features.contract.addFeatureStrategy, ({ params, body: payload }) => ({
     feature: params.featureName,
     action: 'addStrategy',
     payload,
   })),
-  proposing(featureContract.updateFeatureStrategy, ({ params, body }) => ({
+  proposing(features.contract.updateFeatureStrategy, ({ params, body }) => ({
     feature: params.featureName,
     action: 'updateStrategy',
     payload: { ...body, id: params.strategyId },
   })),
-  proposing(featureContract.patchFeatureStrategy, (_, at) => strategiesUpdated(at)),
-  proposing(featureContract.setStrategySegments, (_, at) => strategiesUpdated(at)),
-  proposing(featureContract.deleteFeatureStrategy, ({ params }) => ({
+  proposing(features.contract.patchFeatureStrategy, (_, at) => strategiesUpdated(at)),
+  proposing(features.contract.setStrategySegments, (_, at) => strategiesUpdated(at)),
+  proposing(features.contract.deleteFeatureStrategy, ({ params }) => ({
     feature: params.featureName,
     action: 'deleteStrategy',
     payload: { id: params.strategyId },
   })),
-  proposing(featureContract.setStrategySortOrder, ({ params, body: payload }) => ({
+  proposing(features.contract.setStrategySortOrder, ({ params, body: payload }) => ({
     feature: params.featureName,
     action: 'reorderStrategy',
     payload,
   })),
-  proposing(featureContract.switchFeatureOn, ({ params, query }) => ({
+  proposing(features.contract.switchFeatureOn, ({ params, query }) => ({
     feature: params.featureName,
     action: 'updateEnabled',
     payload: switchedOn(query),
   })),
-  proposing(featureContract.switchFeatureOff, ({ params }) => ({
+  proposing(features.contract.switchFeatureOff, ({ params }) => ({
     feature: params.featureName,
     action: 'updateEnabled',
     payload: { enabled: false },
   })),
-  proposing(featureContract.switchFeaturesOn, ({ query, body }) =>
+  proposing(features.contract.switchFeaturesOn, ({ query, body }) =>
     forEach(body.features, 'updateEnabled', switchedOn(query)),
   ),
-  proposing(featureContract.switchFeaturesOff, ({ body }) =>
+  proposing(features.contract.switchFeaturesOff, ({ body }) =>
     forEach(body.features, 'updateEnabled', { enabled: false }),
   ),
-  proposing(featureContract.replaceEnvironmentVariants, ({ params, body: variants }) => ({
+  proposing(features.contract.replaceEnvironmentVariants, ({ params, body: variants }) => ({
     feature: params.featureName,
     action: 'patchVariant',
     payload: { variants },
   })),
-  proposing(featureContract.patchEnvironmentVariants, ({ params }, { drafts }) => ({
+  proposing(features.contract.patchEnvironmentVariants, ({ params }, { drafts }) => ({
     feature: params.featureName,
     action: 'patchVariant',
     payload: { variants: drafts[0]?.data?.variants },
   })),
-  proposing(featureContract.replaceVariantsInBatch, ({ params, body: payload }) => ({
+  proposing(features.contract.replaceVariantsInBatch, ({ params, body: payload }) => ({
     feature: params.featureName,
     action: 'updateVariants',
     payload,
   })),
-  proposing(featureContract.replaceVariants, ({ params, body: variants }) => ({
+  proposing(features.contract.replaceVariants, ({ params, body: variants }) => ({
     feature: params.featureName,
     action: 'updateVariants',
     payload: { variants },
   })),
-  proposing(featureContract.patchVariants, (_, at) => variantsSet(at)),
-  proposing(featureContract.addDependency, ({ params, body: payload }) => ({
+  proposing(features.contract.patchVariants, (_, at) => variantsSet(at)),
+  proposing(features.contract.addDependency, ({ params, body: payload }) => ({
     feature: params.featureName,
     action: 'addDependency',
     payload,
   })),
-  proposing(featureContract.removeDependency, ({ params }) => ({
+  proposing(features.contract.removeDependency, ({ params }) => ({
     feature: params.featureName,
     action: 'deleteDependency',
     payload: { feature: params.parent },
   })),
-  proposing(featureContract.removeDependencies, ({ params }) => ({
+  proposing(features.contract.removeDependencies, ({ params }) => ({
     feature: params.featureName,
     action: 'deleteDependency',
     payload: {},
   })),
-  proposing(featureContract.createFeature, ({ body }) => ({
-    feature: body.name,
+  proposing(features.contract.createFeature, ({ body: payload }) => ({
     action: 'createFeature',
-    payload: body,
+    payload,
   })),
-  proposing(featureContract.updateFeature, ({ params, body: payload }) => ({
+  proposing(features.contract.updateFeature, ({ params, body: payload }) => ({
     feature: params.featureName,
     action: 'updateFeature',
     payload,
   })),
-  proposing(featureContract.archiveFeature, ({ params }) => ({
+  proposing(features.contract.archiveFeature, ({ params }) => ({
     feature: params.featureName,
     action: 'archiveFeature',
     payload: {},
   })),
-  proposing(featureContract.archiveFeatures, ({ body }) =>
+  proposing(features.contract.archiveFeatures, ({ body }) =>
     forEach(body.features, 'archiveFeature'),
   ),
-  proposing(featureContract.reviveFeature, ({ params }) => ({
-    feature: params.featureName,
-    action: 'reviveFeature',
-    payload: {},
+  proposing(features.contract.reviveFeature, ({ params }) => ({
+    action: 'reviveFeatures',
+    payload: { features: [params.featureName] },
   })),
-  proposing(featureContract.reviveFeatures, ({ body }) => forEach(body.features, 'reviveFeature')),
-  proposing(featureContract.deleteFeature, ({ params }) => ({
-    feature: params.featureName,
-    action: 'deleteFeature',
-    payload: {},
+  proposing(features.contract.reviveFeatures, ({ body: payload }) => ({
+    action: 'reviveFeatures',
+    payload,
   })),
-  proposing(featureContract.deleteFeatures, ({ body }) => forEach(body.features, 'deleteFeature')),
-  proposing(featureContract.cloneFeature, ({ params, body }) => ({
-    feature: body.name,
-    action: 'cloneFeature',
-    payload: { ...body, source: params.featureName },
+  proposing(features.contract.deleteFeature, ({ params }) => ({
+    action: 'deleteFeatures',
+    payload: { features: [params.featureName] },
   })),
-  proposing(featureContract.cloneFeatures, ({ body: payload }) => ({
+  proposing(features.contract.deleteFeatures, ({ body: payload }) => ({
+    action: 'deleteFeatures',
+    payload,
+  })),
+  proposing(features.contract.cloneFeature, ({ params, body: { name, replaceGroupId } }) => ({
+    action: 'cloneFeatures',
+    payload: { features: [{ feature: params.featureName, name }], replaceGroupId },
+  })),
+  proposing(features.contract.cloneFeatures, ({ body: payload }) => ({
     action: 'cloneFeatures',
     payload,
   })),
-  proposing(featureContract.changeProject, ({ params, body }) => ({
-    feature: params.featureName,
+  proposing(features.contract.changeProject, ({ params, body: { newProjectId } }) => ({
     action: 'moveFeature',
-    payload: { ...body, project: params.projectId },
+    payload: { feature: params.featureName, project: params.projectId, newProjectId },
   })),
-  proposing(featureContract.saveFeatureChanges, ({ params, body }, { place }) => {
+  proposing(features.contract.saveFeatureChanges, ({ params, body }, { place }) => {
     const feature = params.featureName;
     const isInPlace = (change: object) =>
       !('environment' in change) || change.environment === place.environment;
@@ -193,32 +187,19 @@ const proposals = new Map<string, Propose>([
       ? body.changes.map(({ action = '', payload = {} }) => ({ feature, action, payload }))
       : { feature, action: 'saveFeatureChanges', payload: { changes: body.changes } };
   }),
-  proposing(featureContract.changeFeaturesInBulk, ({ body }, { place, drafts }) => {
-    const own = drafts.filter(({ project }) => project === place.project);
-    const names = [...new Set(own.map(({ featureName }) => String(featureName)))];
-    if (body.action === 'move') {
-      return drafts.map(({ featureName, formerProject }) => ({
-        feature: String(featureName),
-        action: 'moveFeature',
-        payload: { newProjectId: body.newProjectId, project: formerProject },
-      }));
-    }
-    const { action = body.action, payload } = bulkActions[body.action] ?? {};
-    return forEach(names, action, payload);
-  }),
-  proposing(importExportContract.importFeatures, ({ body: payload }) => ({
+  proposing(importExport.contract.importFeatures, ({ body: payload }) => ({
     action: 'importFeatures',
     payload,
   })),
-  proposing(segmentContract.updateSegment, ({ params, body }) => ({
+  proposing(segments.contract.updateSegment, ({ params, body }) => ({
     action: 'updateSegment',
     payload: { id: Number(params.id), ...body },
   })),
-  proposing(segmentContract.deleteSegment, ({ params }) => ({
+  proposing(segments.contract.deleteSegment, ({ params }) => ({
     action: 'deleteSegment',
     payload: { id: Number(params.id) },
   })),
-  proposing(environmentContract.setDefaultStrategy, ({ body: payload }) => ({
+  proposing(projects.contract.setDefaultStrategy, ({ body: payload }) => ({
     action: 'updateDefaultStrategy',
     payload,
   })),
@@ -240,13 +221,12 @@ const maxCharacters = 1_000_000;
  */
 export function proposalOf(
   request: ActingRequest | undefined,
-  place: ProjectEnvironment,
+  place: ChangeRequestEnvironment,
   drafts: readonly EventDraft[],
 ): Proposal | undefined {
   const propose = request && proposals.get(request.id);
   if (!propose) return undefined;
-  const { project, environment } = place;
-  const path = `/api/admin/projects/${encodeURIComponent(project)}/environments/${encodeURIComponent(environment)}/change-requests`;
+  const path = changeRequestsPath(place);
   const body = propose(request as never, { place, drafts });
   return JSON.stringify(body).length > maxCharacters ? undefined : { path, body };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { Effects, ProjectEnvironment } from './effects.ts';
+import type { ChangeRequestEnvironment } from '../../catalogue/projects/index.ts';
+import type { Effects } from './effects.ts';
 
 /**
  * Locks the memberships of these places until the transaction ends, so that their settings stay as they are, and returns
@@ -10,8 +11,8 @@ import type { Effects, ProjectEnvironment } from './effects.ts';
 export async function lockProtectedPlaces(
   tx: Tx,
   { places, projects, segments }: Effects,
-): Promise<ProjectEnvironment[]> {
-  const { rows } = await sql<ProjectEnvironment & { isProtected: boolean }>`
+): Promise<ChangeRequestEnvironment[]> {
+  const { rows } = await sql<ChangeRequestEnvironment & { isProtected: boolean }>`
     select pe.project, pe.environment, pe.change_requests_enabled as "isProtected"
     from project_environments pe
     join environments on environments.name = pe.environment

@@ -4,6 +4,7 @@ import { record } from '../../../events/index.ts';
 import {
   findProjectEnvironment,
   listProjectEnvironments,
+  listWithChangeRequests,
   updateChangeRequestConfig,
 } from '../environments/queries.ts';
 import { changeRequestConfigurationUpdated } from '../events.ts';
@@ -11,11 +12,6 @@ import { lockActiveProject } from '../lock.ts';
 import { touchProjects } from '../queries.ts';
 import type { ChangeRequestConfig, SetChangeRequestConfig } from './contract.ts';
 import { type ChangeRequestSettings, limitedApprovals } from './settings.ts';
-
-interface Membership {
-  readonly project: string;
-  readonly environment: string;
-}
 
 export async function listChangeRequestConfig(
   db: Db,
@@ -30,10 +26,25 @@ export async function listChangeRequestConfig(
   }));
 }
 
+export interface ChangeRequestEnvironment {
+  readonly project: string;
+  readonly environment: string;
+}
+
+/** The environments of these projects in which changes need approval: production first. */
+export const listChangeRequestEnvironments = (
+  db: Db,
+  projects: readonly string[],
+): Promise<ChangeRequestEnvironment[]> => listWithChangeRequests(db, projects);
+
+/** Where a change request is proposed. */
+export const changeRequestsPath = ({ project, environment }: ChangeRequestEnvironment): string =>
+  `/api/admin/projects/${encodeURIComponent(project)}/environments/${encodeURIComponent(environment)}/change-requests`;
+
 /** Whether changes of a project need approval in an environment; undefined if the project doesn't have it. */
 export async function findChangeRequestSettings(
   db: Db,
-  { project, environment }: Membership,
+  { project, environment }: ChangeRequestEnvironment,
 ): Promise<ChangeRequestSettings | undefined> {
   const found = await findProjectEnvironment(db, project, environment);
   if (!found) return undefined;
@@ -47,7 +58,7 @@ export async function findChangeRequestSettings(
  */
 export async function setChangeRequestConfig(
   tx: Tx,
-  membership: Membership,
+  membership: ChangeRequestEnvironment,
   input: SetChangeRequestConfig,
 ): Promise<void> {
   await lockActiveProject(tx, membership.project);

@@ -106,6 +106,19 @@ export const updateChangeRequestConfig = (
     .where('environment', '=', environment)
     .execute();
 
+export const listWithChangeRequests = (db: Db, projects: readonly string[]) =>
+  db
+    .selectFrom('project_environments as pe')
+    .innerJoin('environments', 'environments.name', 'pe.environment')
+    .where(sql<boolean>`pe.project = any(${projects}::text[])`)
+    .where('pe.change_requests_enabled', '=', true)
+    .select(['pe.project', 'pe.environment'])
+    .orderBy(sql`environments.type = 'production'`, 'desc')
+    .orderBy('environments.sort_order')
+    .orderBy('pe.environment')
+    .orderBy('pe.project')
+    .execute();
+
 /**
  * Closes the living projects with an environment (of `named`, unless it is empty), in the order of their ids. It does
  * not lock their memberships: a change of a feature locks one after the feature.

@@ -68,6 +68,18 @@ export const BulkOutcomeSchema = named(
 );
 export type BulkOutcome = Static<typeof BulkOutcomeSchema>;
 
+const BulkProposalSchema = Type.Object({
+  path: Type.String({ description: 'Send the body to it with POST' }),
+  body: Type.Array(
+    Type.Object({
+      feature: Type.Optional(Type.String()),
+      action: Type.String(),
+      payload: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+    }),
+  ),
+});
+export type BulkProposal = Static<typeof BulkProposalSchema>;
+
 export const contract = {
   changeFeaturesInBulk: endpoint({
     method: 'POST',
@@ -94,6 +106,12 @@ export const contract = {
       'bulkOutcomesSchema',
       Type.Object({
         features: Type.Array(BulkOutcomeSchema, { description: 'In the order of the request' }),
+        proposals: Type.Optional(
+          Type.Array(BulkProposalSchema, {
+            description:
+              'For the features that were refused because the change needs approval: a request for each project that proposes it',
+          }),
+        ),
       }),
     ),
   }),

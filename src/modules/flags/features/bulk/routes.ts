@@ -10,7 +10,7 @@ export const bulkUseCase = defineUseCase({
     changeFeaturesInBulk: async ({ query, body }, { actor }) => {
       // A dry run is the real run, rolled back, so that both give the same answer.
       const run = query.dryRun === 'true' ? rehearse : transact;
-      return { features: await run(actor, (tx) => changeFeaturesInBulk(tx, body)) };
+      return run(actor, (tx) => changeFeaturesInBulk(tx, body));
     },
   }),
 });

@@ -14,7 +14,8 @@ import { moveFeatures } from '../move/service.ts';
 import { findOwner } from '../owner/service.ts';
 import { listOutsideChildren } from '../queries.ts';
 import { refuseTooMany } from '../strategies/add/service.ts';
-import type { BulkAction, BulkChange, BulkOutcome } from './contract.ts';
+import { listUnapproved, proposalsOf } from './approval.ts';
+import type { BulkAction, BulkChange, BulkOutcome, BulkProposal } from './contract.ts';
 import { listProjectsOf } from './queries.ts';
 
 /** Why features stay as they are, by name. */
@@ -243,7 +244,10 @@ function refusalOf(
 }
 
 /** Changes each feature that can be changed, and returns the reason for every other one. */
-export async function changeFeaturesInBulk(tx: Tx, change: BulkChange): Promise<BulkOutcome[]> {
+export async function changeFeaturesInBulk(
+  tx: Tx,
+  change: BulkChange,
+): Promise<{ features: BulkOutcome[]; proposals?: BulkProposal[] }> {
   const names = [...new Set(change.features)];
   const { run, locksProjects } = actions[change.action];
   // Projects are locked before features. A feature that moves in between is refused.
@@ -264,13 +268,16 @@ export async function changeFeaturesInBulk(tx: Tx, change: BulkChange): Promise<
     if (why !== undefined) refusals.set(feature.name, why);
   }
   const changed = new Set<string>();
-  const tried = found.filter(({ name }) => !refusals.has(name));
+  const allowed = found.filter(({ name }) => !refusals.has(name));
+  const unapproved = await listUnapproved(tx, allowed, change);
+  for (const { feature, why } of unapproved) refusals.set(feature.name, why);
+  const tried = allowed.filter(({ name }) => !refusals.has(name));
   for (const [project, features] of grouped(tried, (feature) => feature.project)) {
     const group = { project, features, change, locked, refusals };
     for (const name of await run(tx, group)) changed.add(name);
   }
   const projects = new Map(found.map(({ name, project }) => [name, project]));
-  return names.map((name) => {
+  const features = names.map((name): BulkOutcome => {
     const project = projects.get(name);
     if (project === undefined) {
       return { name, outcome: 'refused', why: `Feature '${name}' not found` };
@@ -279,4 +286,5 @@ export async function changeFeaturesInBulk(tx: Tx, change: BulkChange): Promise<
     if (why !== undefined) return { name, project, outcome: 'refused', why };
     return { name, project, outcome: changed.has(name) ? 'changed' : 'unchanged' };
   });
+  return { features, ...(unapproved.length > 0 && { proposals: proposalsOf(unapproved, change) }) };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../../platform/actor.ts';
+import type { Input } from '../../../../platform/contract/endpoint.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, type Fault } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
@@ -17,7 +18,7 @@ import type { LockedFeature } from '../lock.ts';
 import { refuseLostSegments } from '../strategies/default-strategy/service.ts';
 import { ruleFaults, ruleNamesOf, type StrategyInput } from '../strategies/input.ts';
 import { readRules } from '../strategies/rules.ts';
-import { type EnvironmentInput, environmentsPath } from './contract.ts';
+import { type contract, type EnvironmentInput, environmentsPath } from './contract.ts';
 import { needsDefaultStrategy, planEnvironment } from './plan.ts';
 import { readProjectDefaults } from './queries.ts';
 
@@ -25,6 +26,24 @@ interface CreateFeature {
   readonly project: string;
   readonly feature: NewFeature;
   readonly environments: readonly EnvironmentInput[];
+}
+
+/** What a request creates. */
+export function creationOf(
+  project: string,
+  body: Input<typeof contract.createFeature>['body'],
+): CreateFeature {
+  // Named one by one, because a body may have other properties, which the log must not record.
+  const { name, type, description, impressionData, stale, createdAt, tags } = body;
+  const { owner, expiresAt } = body;
+  const feature = {
+    ...{ name, type, description: description ?? null, impressionData, stale },
+    ...(createdAt !== undefined && { createdAt }),
+    ...(tags && { tags }),
+    ...(owner !== undefined && { owner: owner && { type: owner.type, id: owner.id } }),
+    ...(expiresAt && { expiresAt }),
+  };
+  return { project, feature, environments: body.environments ?? [] };
 }
 
 /** Creates features without strategies and variants, all of them or none. */
