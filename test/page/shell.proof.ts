@@ -21,6 +21,29 @@ withBrowser('the app shell', () => {
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
   });
 
+  test('a tab in the background reads what has changed when it is shown again', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(`
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+        Object.defineProperty(document, 'visibilityState', {
+          configurable: true,
+          get: () => ${isHidden ? "'hidden'" : "'visible'"},
+        });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await make(api.ask).feature('tab-shown');
+    await visit('/search?query=tab-');
+    await page.getByRole('link', { name: 'tab-shown' }).waitFor();
+    await untilLive(page);
+    await setHidden(true);
+    await make(api.ask).feature('tab-hidden');
+    await setHidden(false);
+    await page.getByRole('link', { name: 'tab-hidden' }).waitFor();
+  });
+
   test('Home names archived projects, and does not link to them', async ({ api, page, visit }) => {
     await make(api.ask).project('old-shop', { name: 'Old shop' });
     await visit('/projects/old-shop');

@@ -29,7 +29,7 @@ export interface Steps {
 }
 
 /** No event tells of the first use of a token. */
-const usePollMs = 5_000;
+const usePollMs = 2_000;
 
 export const stepTitles = {
   hasFeature: 'Create a feature',

@@ -31,7 +31,7 @@ const CreateApiToken = lazyPart(
 type SdkType = 'client' | 'frontend';
 
 /** No event tells of the first evaluation. */
-const pollMs = 3_000;
+const pollMs = 1_000;
 
 const isUsable = ({ expiresAt }: ApiToken) =>
   expiresAt === null || Date.parse(expiresAt) > Date.now();
