@@ -40,8 +40,16 @@ export function oidcPages(app: FastifyInstance, services: Services, outgoing: Ou
 
   const redirect = (reply: FastifyReply, path: string) =>
     reply.header('cache-control', 'no-store').redirect(path, 302);
-  const refuse = (reply: FastifyReply, refusal: Refusal) =>
-    redirect(reply, `${basePathOf(baseUrl)}/login?error=${refusal}`);
+  const home = () => `${basePathOf(baseUrl)}/`;
+  /** The user may try again there, and then returns to the requested page, or to the window of another page. */
+  const refuse = (reply: FastifyReply, refusal: Refusal, returnTo = home()) => {
+    const address = `${home()}login?error=${refusal}`;
+    const isElsewhere = returnTo !== home();
+    return redirect(
+      reply,
+      isElsewhere ? `${address}&redirect=${encodeURIComponent(returnTo)}` : address,
+    );
+  };
 
   /** Throws 404 if OpenID Connect is off. Logs a secret that no key opens, for the operator. */
   async function openConnection(
@@ -99,13 +107,13 @@ export function oidcPages(app: FastifyInstance, services: Services, outgoing: Ou
   }
 
   app.get(loginPage, page, async (request, reply) => {
-    const connection = await openConnection(request);
-    if ('refusal' in connection) return refuse(reply, connection.refusal);
-    const login = await provider.begin(connection, redirectUri);
-    if ('refusal' in login) return refuse(reply, login.refusal);
-    const { url, ...handshake } = login;
     const { returnTo: input } = request.query as { returnTo?: unknown };
-    const returnTo = returnPath(input, `${basePathOf(baseUrl)}/`);
+    const returnTo = returnPath(input, home());
+    const connection = await openConnection(request);
+    if ('refusal' in connection) return refuse(reply, connection.refusal, returnTo);
+    const login = await provider.begin(connection, redirectUri);
+    if ('refusal' in login) return refuse(reply, login.refusal, returnTo);
+    const { url, ...handshake } = login;
     sendHandshake(reply, cookieScope, { ...handshake, returnTo }, clock());
     return redirect(reply, url.href);
   });
@@ -120,7 +128,7 @@ export function oidcPages(app: FastifyInstance, services: Services, outgoing: Ou
     const callback = new URL(redirectUri);
     callback.search = queryOf(request);
     const identity = await provider.finish(connection, callback, handshake);
-    if ('refusal' in identity) return refuse(reply, identity.refusal);
+    if ('refusal' in identity) return refuse(reply, identity.refusal, handshake.returnTo);
     const result = await signInWithRetry(identity, connection, request);
     if ('refusal' in result) {
       const userAgent = request.headers['user-agent'];
@@ -130,7 +138,7 @@ export function oidcPages(app: FastifyInstance, services: Services, outgoing: Ou
         { refusal: result.refusal },
         'the provider authenticated a user who may not sign in',
       );
-      return refuse(reply, result.refusal);
+      return refuse(reply, result.refusal, handshake.returnTo);
     }
     if (result.stillIn.length > 0) {
       log.warn(

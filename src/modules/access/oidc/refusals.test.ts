@@ -134,6 +134,17 @@ test('canceling at the provider leads back to the log-in page with an error', as
   expect(landed).toBe('/login?error=log-in-cancelled');
 });
 
+test('the log-in page after an error still leads to the requested path on this server', async () => {
+  provider.refuse();
+  for (const [returnTo, redirect] of [
+    ['/signed-in', '&redirect=%2Fsigned-in'],
+    ['https://evil.example', ''],
+  ]) {
+    const { landed } = await openBrowser(app).follow(`${login}?returnTo=${returnTo}`);
+    expect(landed).toBe(`/login?error=log-in-cancelled${redirect}`);
+  }
+});
+
 test('the log-in cookie is limited to /auth/oidc, HttpOnly and encrypted', async () => {
   const { headers } = await app.app.inject(login);
   const cookie = String(headers['set-cookie']);
