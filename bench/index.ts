@@ -13,6 +13,7 @@ import { adminToken, buildBurgee, residentMb, startBurgee } from './process.ts';
 import { makeReaders, type Reader } from './readers.ts';
 import { measureAuthentication } from './rows/authentication.ts';
 import { measureBackup } from './rows/backup.ts';
+import { measureChangeRequests } from './rows/change-requests.ts';
 import { measureClientApi } from './rows/client-api.ts';
 import { counts } from './rows/counts.ts';
 import { deepPages } from './rows/deep.ts';
@@ -48,6 +49,7 @@ const forReaders: readonly Experiment[] = [pages, texts, lists, deepPages];
 const starts = 'starts';
 const backup = 'backup';
 const features = 'features';
+const changeRequests = 'change-requests';
 const authentication = 'authentication';
 const deliveries = 'deliveries';
 const health = 'health';
@@ -60,6 +62,7 @@ const withoutLog = [
   starts,
   authentication,
   features,
+  changeRequests,
   deliveries,
   health,
   clientApi,
@@ -199,6 +202,12 @@ async function main(): Promise<void> {
     say('measuring features');
     results.push(
       ...(await measureFeatures(reference).catch((error) => [complaint(features, error)])),
+    );
+  }
+  if (wanted(changeRequests)) {
+    say('measuring change-requests');
+    results.push(
+      ...(await measureChangeRequests().catch((error) => [complaint(changeRequests, error)])),
     );
   }
   if (wanted(deliveries)) {

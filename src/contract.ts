@@ -20,6 +20,7 @@ import { eventContract as events } from './modules/events/contract.ts';
 import { featureContract as features } from './modules/flags/features/contract.ts';
 import { followsContract as follows } from './modules/flags/follows/contract.ts';
 import { importExportContract as importExport } from './modules/flags/import-export/contract.ts';
+import { changeRequestContract as changeRequests } from './modules/governance/change-requests/contract.ts';
 import { contract as codeReferences } from './modules/insights/code-references/contract.ts';
 import { healthContract as health } from './modules/insights/health/contract.ts';
 import { healthHistoryContract as healthHistory } from './modules/insights/health-history/contract.ts';
@@ -64,6 +65,7 @@ export const contract = {
   healthHistory,
   health,
   integrations,
+  changeRequests,
   instanceAdmin,
   adminUi,
 };

@@ -329,6 +329,7 @@ describe('module boundaries', () => {
       'src/modules/access/gate/gate.ts',
       'src/modules/access/oidc/pages.ts',
       'src/modules/events/proof/retention.ts',
+      'src/modules/governance/change-requests/state/scheduler.ts',
       'src/modules/integrations/delivery/background.ts',
       'src/modules/integrations/delivery/engine.ts',
       // An import is a command with many transactions and no routes.

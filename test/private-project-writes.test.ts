@@ -30,6 +30,7 @@ const none = {
   strategy: '00000000-0000-4000-8000-000000000000',
   token: 2_147_483_647,
   link: '00000000-0000-4000-8000-000000000001',
+  request: 2_147_483_647,
 };
 
 beforeAll(async () => {
@@ -50,6 +51,7 @@ const disguised = (text: string): string =>
     .replaceAll(mark, absent)
     .replaceAll(there.strategy, none.strategy)
     .replaceAll(there.link, none.link)
+    .replaceAll(`request '${there.request}'`, `request '${none.request}'`)
     .replaceAll(
       new RegExp(`([Ss]egment |segments/|segments":\\[|')${there.segment}\\b`, 'g'),
       `$1${none.segment}`,

@@ -129,12 +129,19 @@ const absentThings = () =>
     strategy: '00000000-0000-4000-8000-000000000000',
     token: 2_147_483_647,
     event: 2_147_483_647,
+    request: 2_147_483_647,
   });
 
 /** Replaces hidden names and ids in a response by those of resources that do not exist. */
 const disguised = (answer: string): string => {
   const [real, none] = [hiddenThings(), absentThings()];
-  const ids = ['strategyId', 'segments/:id', 'secret', 'events/:id'] as const;
+  const ids = [
+    'strategyId',
+    'segments/:id',
+    'secret',
+    'events/:id',
+    'change-requests/:id',
+  ] as const;
   const named = answer.replaceAll(mark, absent);
   return ids.reduce((text, id) => text.replaceAll(`'${real[id]}'`, `'${none[id]}'`), named);
 };

@@ -40,11 +40,11 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Event labels and the fingerprint of triggers: programs compare them. A value that a
+ * Event labels, a state of change requests, and the fingerprint of triggers: programs compare them. A value that a
  * migration stored. Search words of the command palette, in both spellings.
  */
 const fixed =
-  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|tgenabled|change-request-cancelled|'nobody'|^appearance color colour/;
+  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|tgenabled|change-request-cancelled|\bCancelled\b|'nobody'|^appearance color colour/;
 
 /** Folders whose messages are checked. */
 const messageFolders = ['bin', 'src', 'web/src'];

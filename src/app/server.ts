@@ -332,6 +332,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     log,
     timerMetrics(metrics),
   );
+  const stopStarted =
+    options.jobs === 'off' ? [] : parts.flatMap((module) => module.start?.(services) ?? []);
   let stopBackground = async (): Promise<void> => undefined;
   if (options.background === 'thread') {
     const logLevel = log.level as ThreadData['logLevel'];
@@ -370,7 +372,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     clearInterval(closeIdle);
     clearTimeout(closeAll);
     clearInterval(flushing);
-    await Promise.all([stopTimers(), stopBackground(), ...endings.map((end) => end())]);
+    await Promise.all([
+      stopTimers(),
+      stopBackground(),
+      ...stopStarted.map((stop) => stop()),
+      ...endings.map((end) => end()),
+    ]);
     outgoing.close();
     await examiner.close();
     await accessGate.flush();

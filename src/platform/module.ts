@@ -202,6 +202,8 @@ interface ModuleDefinition<UseCases extends readonly UseCase[] = readonly UseCas
   /** Encrypts the module's secrets under the first key. Returns how many were under another key. */
   readonly reseal?: (tx: Tx, keys: readonly Buffer[]) => Promise<number>;
   readonly jobs?: (services: WritingServices) => PeriodicWork[];
+  /** Starts work that is due at times of its own, on every instance. Returns a function that stops it. */
+  readonly start?: (services: Services) => () => Promise<void>;
 }
 
 export interface Module<Contract extends Endpoints = Endpoints> extends ModuleDefinition {

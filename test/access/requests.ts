@@ -122,7 +122,21 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
   await ask(`PUT ${feature}/review`, { payload: { permanent: true, reason: 'Looked at' } });
   const code = '/api/admin/projects/default/code-references';
   await ask(`PUT ${code}`, { payload: { repository: 'forgotten', references: [] } });
+  const proposal = (
+    await ask('POST /api/admin/projects/default/environments/development/change-requests', {
+      payload: {
+        feature: 'looked-at',
+        action: 'updateTags',
+        payload: { addedTags: [], removedTags: [] },
+      },
+    })
+  ).json();
+  const request = `/api/admin/projects/default/change-requests/${proposal.id}`;
+  await ask(`PUT ${request}/state`, { payload: { state: 'In review' } });
   return {
+    getChangeRequest: request,
+    getChangeRequestApprovers: `${request}/approvers`,
+    evaluateChangeRequest: `/api/admin/playground/change-request/${proposal.id}`,
     getAddon: `/api/admin/addons/${addon.id}`,
     getAddonDeliveries: `/api/admin/addons/${addon.id}/deliveries`,
     getAddonRedeliveries: `/api/admin/addons/${addon.id}/redeliveries`,

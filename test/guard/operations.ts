@@ -309,9 +309,20 @@ const usage = 'reports of applications';
 const notifying = 'integrations only send events';
 const definition = 'strategies keep what they have; one in use cannot be deleted';
 const unused = 'no strategy uses it yet';
+const proposed = 'changes a change request, and no evaluation until it is applied';
 
 /** Operations that need no approval, with the reason. */
 export const exempt: Readonly<Record<string, string>> = {
+  createChangeRequest: proposed,
+  editChange: proposed,
+  resolveChange: proposed,
+  discardChange: proposed,
+  discardChangeRequest: proposed,
+  updateChangeRequestTitle: proposed,
+  addChangeRequestComment: proposed,
+  setChangeRequestApprovers: proposed,
+  updateChangeRequestState: 'applies what was approved; without approvals, it is refused as usual',
+  evaluateChangeRequest: nothing,
   updateProjectChangeRequestConfig: 'needs the permission to change the project, and is recorded',
   addEnvironmentToProject: 'features are disabled in a new environment',
   createProject: 'a new project has no features',

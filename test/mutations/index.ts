@@ -1,5 +1,6 @@
 import { adminUiMutations } from './admin-ui.ts';
 import { bulkMutations } from './bulk.ts';
+import { changeRequestMutations } from './change-requests.ts';
 import { clientApiMutations } from './client-api.ts';
 import { cloneMutations } from './clone.ts';
 import { codeReferenceMutations } from './code-references.ts';
@@ -72,6 +73,7 @@ const known = [
   playgroundMutations,
   codeReferenceMutations,
   healthMutations,
+  changeRequestMutations,
   adminUiMutations,
 ];
 export const scenarios = Object.assign(

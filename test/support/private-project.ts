@@ -76,6 +76,7 @@ export interface Hidden extends Insiders {
   readonly token: number;
   readonly link: string;
   readonly event: number;
+  readonly request: number;
 }
 
 export async function makeHidden(
@@ -150,6 +151,20 @@ export async function makeHidden(
       },
     }),
   );
+  const proposal = await done(
+    ask(`POST ${path}/environments/development/change-requests`, {
+      payload: {
+        feature: `${mark}-child`,
+        action: 'addStrategy',
+        payload: { name: 'default', title: mark },
+      },
+    }),
+  );
+  const request = proposal.json().id as number;
+  await done(ask(`PUT ${path}/change-requests/${request}/title`, { payload: { title: mark } }));
+  await done(
+    ask(`PUT ${path}/change-requests/${request}/state`, { payload: { state: 'In review' } }),
+  );
   await done(ask(`DELETE ${path}/features/${mark}-archived`));
   await done(
     ask(`POST ${path}/environments/production/default-strategy`, {
@@ -183,7 +198,7 @@ export async function makeHidden(
   return {
     ...{ member, inGroup, team, segment: own.id, strategy: id as string },
     ...{ link: child.json().links[0].id as string },
-    ...{ token: token.json().id, event: log.json().events[0].id },
+    ...{ token: token.json().id, event: log.json().events[0].id, request },
   };
 }
 
@@ -193,7 +208,8 @@ export type Things = Readonly<Record<string, string>>;
 /** The path parameters that can refer to something in a project. */
 export const thingsOf = (
   word: string,
-  ids: Pick<Hidden, 'segment' | 'strategy' | 'token'> & Partial<Pick<Hidden, 'event' | 'link'>>,
+  ids: Pick<Hidden, 'segment' | 'strategy' | 'token'> &
+    Partial<Pick<Hidden, 'event' | 'link' | 'request'>>,
 ): Things => ({
   projectId: `${word}-project`,
   featureName: `${word}-child`,
@@ -209,6 +225,11 @@ export const thingsOf = (
   ...(ids.link !== undefined && { linkId: ids.link }),
   'unknown-flags/:name': `${word}-unknown`,
   ...(ids.event !== undefined && { 'events/:id': String(ids.event) }),
+  ...(ids.request !== undefined && {
+    'change-requests/:id': String(ids.request),
+    'change-request/:id': String(ids.request),
+    changeId: '1',
+  }),
 });
 
 /** The keys for each path parameter: with the preceding segment, or only its name. */

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../platform/contract/endpoint.ts';
 import { instant, named, oneOf } from '../../platform/contract/schema.ts';
 import { RoleSchema } from '../access/roles/contract.ts';
@@ -102,27 +102,6 @@ export type ProjectDetails = Static<typeof ProjectDetailsSchema>;
 
 const scope = 'projectId';
 const projectParams = Type.Object({ projectId: Type.String() });
-const changeRequests = '/api/admin/projects/:projectId/change-requests';
-
-/** Change requests do not exist. Requests of the UI about them get truthful empty responses. */
-const nothing = <Params extends TSchema>(
-  path: string,
-  id: string,
-  summary: string,
-  params: Params,
-) =>
-  endpoint({
-    method: 'GET',
-    path: `${changeRequests}${path}`,
-    id,
-    tag: 'Change Requests',
-    summary,
-    description: 'Change requests are not supported: always empty.',
-    permission,
-    scope,
-    params,
-    response: Type.Array(Type.Object({})),
-  });
 
 export const uiContract = {
   getDashboard: endpoint({
@@ -234,65 +213,6 @@ export const uiContract = {
     summary: 'List your notifications; always empty',
     permission,
     response: Type.Array(Type.Object({})),
-  }),
-
-  listChangeRequests: nothing(
-    '',
-    'getChangeRequestsForProject',
-    'List the change requests of a project',
-    projectParams,
-  ),
-
-  listPending: nothing(
-    '/pending',
-    'getPendingChangeRequestsForProject',
-    'List the pending change requests of a project',
-    projectParams,
-  ),
-
-  listPendingOfFeature: nothing(
-    '/pending/:featureName',
-    'getPendingChangeRequestsForFeature',
-    'List the pending change requests for a feature',
-    Type.Object({ projectId: Type.String(), featureName: Type.String() }),
-  ),
-
-  listScheduled: nothing(
-    '/scheduled',
-    'getScheduledChangeRequests',
-    'List scheduled change requests',
-    projectParams,
-  ),
-
-  countChangeRequests: endpoint({
-    method: 'GET',
-    path: `${changeRequests}/count`,
-    id: 'getChangeRequestsCount',
-    tag: 'Change Requests',
-    summary: 'Count the change requests of a project by state',
-    permission,
-    scope,
-    params: projectParams,
-    response: Type.Object({
-      total: Type.Integer(),
-      reviewRequired: Type.Integer(),
-      approved: Type.Integer(),
-      scheduled: Type.Integer(),
-      applied: Type.Integer(),
-      rejected: Type.Integer(),
-    }),
-  }),
-
-  countActionable: endpoint({
-    method: 'GET',
-    path: `${changeRequests}/actionable`,
-    id: 'getActionableChangeRequestsForProject',
-    tag: 'Change Requests',
-    summary: 'Count the change requests of a project awaiting you',
-    permission,
-    scope,
-    params: projectParams,
-    response: Type.Object({ total: Type.Integer({ minimum: 0 }) }),
   }),
 };
 

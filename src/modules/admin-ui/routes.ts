@@ -59,19 +59,6 @@ export const adminUiUseCase = defineUseCase({
 
       listBanners: () => ({ banners: [] }),
       listNotifications: () => [],
-      listChangeRequests: () => [],
-      listPending: () => [],
-      listPendingOfFeature: () => [],
-      listScheduled: () => [],
-      countChangeRequests: () => ({
-        total: 0,
-        reviewRequired: 0,
-        approved: 0,
-        scheduled: 0,
-        applied: 0,
-        rejected: 0,
-      }),
-      countActionable: () => ({ total: 0 }),
     };
   },
 });

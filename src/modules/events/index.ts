@@ -16,7 +16,7 @@ export {
 } from './event-types-schema.ts';
 export { retentionSetting } from './events.ts';
 export { findLastEventId, listEventsSince } from './feature-history.ts';
-export type { Json, JsonObject } from './proof/canonical.ts';
+export { canonical, type Json, type JsonObject, sha256 } from './proof/canonical.ts';
 export { contentOf, fits } from './proof/chain.ts';
 export { type AnyCheckpoint, checkpointFormat, signedText } from './proof/checkpoint.ts';
 export type { Checkpoint } from './proof/checkpoint-contract.ts';
@@ -48,7 +48,9 @@ export {
 export { lockEventLog, reserveFirstEventId } from './record/order.ts';
 export { personName } from './record/person-name.ts';
 export {
+  actAs,
   appendingRecorded,
+  attributeEvents,
   commentEvents,
   describeRecorded,
   listRecorded,
@@ -57,6 +59,7 @@ export {
   recordEach,
   recordedTypes,
   replaceRecorded,
+  withoutRecording,
 } from './record/record.ts';
 export { markdown } from './record/summary.ts';
 export { maxLimit, parseSearch } from './search/filter.ts';

@@ -30,7 +30,12 @@ export {
   sessionSecretOf,
 } from './sessions/sessions.ts';
 export { listUnchangedActors } from './unchanged-actors.ts';
-export { type AccountReference, findVisibleProjects, referenceTo } from './visible-projects.ts';
+export {
+  type AccountReference,
+  findActor,
+  findVisibleProjects,
+  referenceTo,
+} from './visible-projects.ts';
 
 import './tables.ts';
 

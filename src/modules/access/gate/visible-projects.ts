@@ -15,19 +15,27 @@ export const referenceTo = ({ kind, id }: Pick<Actor, 'kind' | 'id'>): AccountRe
   return kind === 'token' ? { kind, id: -id } : { kind: 'account', id };
 };
 
-/** The projects that an account sees now. Undefined if it was deleted, or if its token was revoked or has expired. */
-export async function findVisibleProjects(
+/** What an account may do now. Undefined if it was deleted, or if its token was revoked or has expired. */
+export async function findActor(
   db: Db,
   reference: AccountReference,
   now: Date,
-): Promise<Actor['sees'] | undefined> {
-  if (reference.kind === 'system') return systemActor.sees;
+): Promise<Actor | undefined> {
+  if (reference.kind === 'system') return systemActor;
+  const withoutRequest = { ip: null, requestId: null };
   if (reference.kind === 'account') {
     const account = await findAccount(db, reference.id);
-    return account && accountIdentity(account).sees;
+    return account && { ...accountIdentity(account), ...withoutRequest };
   }
   const token = await findTokenById(db, reference.id);
   const isOver =
     !token || token.revokedAt !== null || (token.expiresAt !== null && token.expiresAt <= now);
-  return isOver ? undefined : tokenIdentity(token).sees;
+  return isOver ? undefined : { ...tokenIdentity(token), ...withoutRequest };
 }
+
+/** The projects that an account sees now. Undefined if it was deleted, or if its token was revoked or has expired. */
+export const findVisibleProjects = async (
+  db: Db,
+  reference: AccountReference,
+  now: Date,
+): Promise<Actor['sees'] | undefined> => (await findActor(db, reference, now))?.sees;

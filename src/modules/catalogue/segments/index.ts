@@ -8,9 +8,12 @@ export {
   createSegment,
   lockedSegmentFaults,
   lockSegmentsForUse,
+  removeSegment,
   removeSegmentsOf,
   segmentFaults,
 } from './service.ts';
+
+export { segmentUseCase };
 
 import './tables.ts';
 

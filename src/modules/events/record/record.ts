@@ -71,18 +71,45 @@ export function toEntry(draft: EventDraft, actor: Actor, now: Date): Entry {
 }
 
 const draftsByTx = new WeakMap<Tx, EventDraft[]>();
-const commentByTx = new WeakMap<Tx, string>();
+
+/** What all events of a transaction have in their data. */
+interface Circumstances {
+  readonly comment?: string;
+  readonly changeRequestId?: number;
+}
+
+const circumstancesByTx = new WeakMap<Tx, Circumstances>();
 
 /**
  * Why the changes of a transaction are made, in the words of the actor. All its events get it as `data.comment`: the
  * search finds it there, and the hash covers it. No data of ours has such a key.
  */
 export function commentEvents(tx: Tx, comment: string): void {
-  commentByTx.set(tx, comment);
+  circumstancesByTx.set(tx, { ...circumstancesByTx.get(tx), comment });
 }
 
-const withComment = (draft: EventDraft, comment: string | undefined): EventDraft =>
-  comment === undefined ? draft : { ...draft, data: { ...draft.data, comment } };
+/** Names the change request that a transaction applies, in the same way, as `data.changeRequestId`. */
+export function attributeEvents(tx: Tx, changeRequestId: number): void {
+  circumstancesByTx.set(tx, { ...circumstancesByTx.get(tx), changeRequestId });
+}
+
+const underCircumstances = (
+  draft: EventDraft,
+  circumstances: Circumstances | undefined,
+): EventDraft =>
+  circumstances === undefined ? draft : { ...draft, data: { ...draft.data, ...circumstances } };
+
+/** The same transaction with another actor for permissions. Its events are those of the transaction. */
+export function actAs(tx: Tx, actor: Actor): Tx {
+  const drafts = draftsByTx.get(tx) ?? [];
+  draftsByTx.set(tx, drafts);
+  const acting: Tx = { ...tx, actor };
+  draftsByTx.set(acting, drafts);
+  return acting;
+}
+
+/** The same transaction for a trial that is rolled back to a savepoint: it records nothing. */
+export const withoutRecording = (tx: Tx, actor: Actor): Tx => ({ ...tx, actor });
 
 /**
  * Records an event in the transaction of the change. The last statements before the commit write it, and nothing may
@@ -157,9 +184,11 @@ async function serialiseEntries(tx: Tx, drafts: readonly EventDraft[]): Promise<
   const lists: string[] = [];
   let entries: string[] = [];
   let characters = 0;
-  const comment = commentByTx.get(tx);
+  const circumstances = circumstancesByTx.get(tx);
   for (const draft of drafts) {
-    const entry = JSON.stringify(toEntry(withComment(draft, comment), tx.actor, tx.now));
+    const entry = JSON.stringify(
+      toEntry(underCircumstances(draft, circumstances), tx.actor, tx.now),
+    );
     if (entries.length > 0 && characters + entry.length > maxCharacters) {
       lists.push(`[${entries.join()}]`);
       entries = [];

@@ -44,6 +44,12 @@ export { getTargetProject } from './assemble/target-project.ts';
 export type { BulkOutcome } from './bulk/contract.ts';
 export { recordReview } from './change/review.ts';
 export { changeLockedFeature, markStale } from './change/service.ts';
+export { faultsOfBody, readChange, relocated } from './change-set/actions.ts';
+export {
+  type ChangeAction,
+  changeActions,
+  type FeatureSetChange,
+} from './change-set/contract.ts';
 export { createFeatures } from './create/service.ts';
 export { importCreation } from './creation/service.ts';
 export { addDependencies, addDependencyOf, removeParents } from './dependencies/service.ts';

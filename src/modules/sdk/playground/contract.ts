@@ -36,6 +36,25 @@ const description =
   'evaluations (features by environments by combinations of values) are refused, and also smaller ones whose ' +
   'response would exceed about 64 MB.';
 
+export const AdvancedPlaygroundSchema = named(
+  'advancedPlaygroundResponseSchema',
+  Type.Object({
+    input: Type.Object(advancedInput),
+    features: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        projectId: Type.String(),
+        environments: dictionary(
+          Type.Array(DecisionSchema),
+          'By environment; only environments of the project',
+        ),
+      }),
+      { description: 'By name' },
+    ),
+    warnings,
+  }),
+);
+
 export const contract = {
   ...decisionsContract,
   ...unsavedContract,
@@ -72,23 +91,6 @@ export const contract = {
     permission: 'none',
     duringMaintenance: true,
     body: named('advancedPlaygroundRequestSchema', requestSchema(advancedInput)),
-    response: named(
-      'advancedPlaygroundResponseSchema',
-      Type.Object({
-        input: Type.Object(advancedInput),
-        features: Type.Array(
-          Type.Object({
-            name: Type.String(),
-            projectId: Type.String(),
-            environments: dictionary(
-              Type.Array(DecisionSchema),
-              'By environment; only environments of the project',
-            ),
-          }),
-          { description: 'By name' },
-        ),
-        warnings,
-      }),
-    ),
+    response: AdvancedPlaygroundSchema,
   }),
 };

@@ -8,7 +8,7 @@ import { evaluate, evaluateAll, type Pieces } from './service.ts';
 import { checks } from './unsaved/checks.ts';
 import { evaluateUnsaved } from './unsaved/service.ts';
 
-const sendPieces = (reply: FastifyReply, pieces: Pieces) =>
+export const sendPieces = (reply: FastifyReply, pieces: Pieces) =>
   streamJson(reply.header('cache-control', 'no-store'), pieces);
 
 export const playgroundUseCase = defineUseCase({

@@ -6,7 +6,7 @@ export {
   segmentText,
 } from './client-feature.ts';
 export { createEvaluators } from './evaluators.ts';
-export { readDefinitions } from './read.ts';
+export { readDefinitions, readWithin } from './read.ts';
 export { type EvaluationScope, featuresIn, isIn, scopeOf } from './scope.ts';
 export type {
   Change,

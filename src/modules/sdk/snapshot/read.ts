@@ -135,3 +135,25 @@ export async function readDefinitions(db: Db, before?: SnapshotState): Promise<S
     snapshot: { revision, environments: defined, segments: changes.segments },
   };
 }
+
+/** A snapshot in which these features are as `db` sees them: a transaction that is going to be rolled back. */
+export async function readWithin(
+  db: Db,
+  snapshot: Snapshot,
+  { names, segments }: { readonly names: readonly string[]; readonly segments: boolean },
+): Promise<Snapshot> {
+  const changed = new Set(names);
+  const projectEnvironments = await listProjectEnvironments(db);
+  const changes: SnapshotChanges = {
+    projectEnvironments,
+    segments: segments ? await readSegments(db, snapshot.segments) : snapshot.segments,
+    fresh: names.length > 0 ? await readFeatures(db, { names }, projectEnvironments) : new Map(),
+    isReplaced: ({ name }) => changed.has(name),
+  };
+  const environments = new Map<string, DefinedEnvironment>();
+  for (const [name, environment] of snapshot.environments) {
+    const features = await updateFeatures(name, environment.features, changes);
+    environments.set(name, { ...environment, features });
+  }
+  return { ...snapshot, environments, segments: changes.segments };
+}

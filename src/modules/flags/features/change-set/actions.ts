@@ -215,7 +215,8 @@ export const relocated = ({ message, path }: Fault, bodyPath: string, at: string
 /** Compiled once, when the first change of this kind arrives. */
 const bodyFaults = new Map<ServedEndpoint, (request: RequestParts) => Fault[]>();
 
-function faultsOfBody(endpoint: ServedEndpoint, body: unknown): Fault[] {
+/** The faults of a body by the rules of an endpoint, which also fills in the defaults. */
+export function faultsOfBody(endpoint: ServedEndpoint, body: unknown): Fault[] {
   if (!endpoint.body) return [];
   const { body: schema, check } = rulesOf(endpoint);
   const find = bodyFaults.get(endpoint) ?? requestFaults({ body: schema, check });
@@ -223,12 +224,11 @@ function faultsOfBody(endpoint: ServedEndpoint, body: unknown): Fault[] {
   return find({ params: {}, query: {}, body });
 }
 
-/** Parses a change by the rules of the endpoint for the single change. `index` is its position in the request. */
+/** Parses a change by the rules of the endpoint for the single change. `at` is its path in the request. */
 export function readChange(
   { action: name, ...change }: FeatureSetChange,
-  index: number,
+  at: string,
 ): { readonly faults: readonly Fault[]; readonly ready?: ReadyChange } {
-  const at = `/body/changes/${index}`;
   const { inEnvironment, shape, make } = actions[name as ChangeAction];
   const environment = 'environment' in change ? change.environment : undefined;
   const payload = change.payload ?? (shape || name === 'archiveFeature' ? {} : undefined);

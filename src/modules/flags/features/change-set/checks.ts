@@ -15,7 +15,9 @@ export const checks = {
   saveFeatureChanges: ({ body }) => {
     const tooMany = manyExpressionsFaults((body.changes ?? []).map(expressionsOf), '/body/changes');
     if (tooMany.length > 0) return { faults: tooMany, changes: [] };
-    const read = (body.changes ?? []).map(readChange);
+    const read = (body.changes ?? []).map((change, index) =>
+      readChange(change, `/body/changes/${index}`),
+    );
     return {
       faults: read.flatMap(({ faults }) => faults).slice(0, maxFaults),
       changes: read.map(({ ready }) => ready as ReadyChange),

@@ -76,13 +76,16 @@ async function lock(
   if (feature?.project !== project || feature.archivedAt) throw notFound('feature', name);
 }
 
-/** Types of events that never conflict with an edit: favourites, completion and age. */
+/** Types of events that never conflict with an edit: favourites, completion, age, and proposals. */
 const unrelatedTypes = [
   'feature-favorited',
   'feature-unfavorited',
   'feature-completed',
   'feature-uncompleted',
   'feature-potentially-stale-on',
+  'change-added',
+  'change-edited',
+  'change-discarded',
 ] as const;
 
 const maxListed = 20;

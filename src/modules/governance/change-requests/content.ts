@@ -1,0 +1,27 @@
+import { canonical, type Json, sha256 } from '../../events/index.ts';
+
+/** A change of a request, as stored. */
+export interface StoredChange {
+  readonly id: number;
+  readonly feature: string | null;
+  readonly segmentId: number | null;
+  readonly action: string;
+  readonly payload: Json;
+  readonly base: Json | null;
+  readonly createdBy: string;
+  readonly createdByUserId: number;
+  readonly createdAt: Date;
+}
+
+/**
+ * The hash of the ordered changes. An approval counts for one hash, so every edit voids it. The base is part of it:
+ * who approves a change also approves what it replaces.
+ */
+export const hashOf = (
+  changes: readonly Pick<StoredChange, 'feature' | 'action' | 'payload' | 'base'>[],
+): Buffer =>
+  sha256(
+    canonical(
+      changes.map(({ feature, action, payload, base }) => ({ feature, action, payload, base })),
+    ),
+  );

@@ -1,0 +1,150 @@
+import { defineEvent, type Json, type JsonObject } from '../../events/index.ts';
+
+/** What every event of a change request has in its data. */
+export interface RequestFacts {
+  readonly changeRequestId: number;
+}
+
+interface ChangeFacts extends RequestFacts {
+  readonly changeId?: number;
+  readonly action: string;
+  /** Absent in a draft, which only its author sees. */
+  readonly payload?: Json;
+}
+
+const number = '#';
+
+const request = ({
+  text,
+  data,
+  preData,
+}: {
+  readonly text: (value: Json | undefined) => string;
+  readonly data: JsonObject | Readonly<Record<string, Json | undefined>>;
+  readonly preData: JsonObject | Readonly<Record<string, Json | undefined>>;
+}) => `change request ${text(`${number}${data.changeRequestId ?? preData.changeRequestId}`)}`;
+
+export const requestCreated = defineEvent<RequestFacts>({
+  type: 'change-request-created',
+  summary: (words) => `${words.user} created ${request(words)}${words.where}`,
+});
+
+export const requestDiscarded = defineEvent<RequestFacts>({
+  type: 'change-request-discarded',
+  summary: (words) => `${words.user} discarded ${request(words)}${words.where}`,
+});
+
+const inFeature = (feature: string) => (feature ? ` to ${feature}` : '');
+
+export const changeAdded = defineEvent<ChangeFacts>({
+  type: 'change-added',
+  summary: (words) =>
+    `${words.user} added ${words.text(words.data.action)}${inFeature(words.feature)} in ${request(words)}`,
+});
+
+export const changeDiscarded = defineEvent<ChangeFacts>({
+  type: 'change-discarded',
+  summary: (words) =>
+    `${words.user} removed ${words.text(words.preData.action)} of ${words.feature || 'segment'} from ${request(words)}`,
+});
+
+export const changeEdited = defineEvent<ChangeFacts>({
+  type: 'change-edited',
+  summary: (words) =>
+    `${words.user} updated ${words.text(words.data.action)} of ${words.feature || 'segment'} in ${request(words)}`,
+});
+
+interface ReviewFacts extends RequestFacts {
+  /** Of the changes, as `hash` of the request. */
+  readonly hash: string;
+}
+
+export const sentToReview = defineEvent<
+  ReviewFacts & {
+    readonly minApprovals: number;
+    readonly changes: readonly {
+      readonly feature: string | null;
+      readonly action: string;
+      readonly payload: Json;
+    }[];
+  }
+>({
+  type: 'change-request-sent-to-review',
+  summary: (words) => `${words.user} sent ${request(words)}${words.where} to review`,
+});
+
+export const approvalAdded = defineEvent<ReviewFacts>({
+  type: 'change-request-approval-added',
+  summary: (words) => `${words.user} added an approval to ${request(words)}${words.where}`,
+});
+
+export const requestApproved = defineEvent<ReviewFacts>({
+  type: 'change-request-approved',
+  summary: (words) => `${words.user} approved ${request(words)}${words.where}`,
+});
+
+export const requestRejected = defineEvent<ReviewFacts>({
+  type: 'change-request-rejected',
+  summary: (words) => `${words.user} rejected ${request(words)}${words.where}`,
+});
+
+export const requestCancelled = defineEvent<RequestFacts>({
+  type: 'change-request-cancelled',
+  summary: (words) => `${words.user} canceled ${request(words)}${words.where}`,
+});
+
+export const requestApplied = defineEvent<ReviewFacts & { readonly approvedBy: readonly number[] }>(
+  {
+    type: 'change-request-applied',
+    summary: (words) => `${words.user} applied ${request(words)}${words.where}`,
+  },
+);
+
+export const requestScheduled = defineEvent<
+  RequestFacts & { readonly scheduledDate: string; readonly timeZone?: string }
+>({
+  type: 'change-request-scheduled',
+  summary: (words) =>
+    `${words.user} scheduled ${request(words)}${words.where} for ${words.text(words.data.scheduledDate)}`,
+});
+
+interface OutcomeFacts extends RequestFacts {
+  readonly reason: string;
+}
+
+export const scheduleSuspended = defineEvent<OutcomeFacts>({
+  type: 'change-request-schedule-suspended',
+  summary: (words) =>
+    `${words.user} suspended the schedule of ${request(words)}${words.where}: ${words.text(words.data.reason)}`,
+});
+
+export const scheduledApplied = defineEvent<RequestFacts>({
+  type: 'change-request-scheduled-application-success',
+  summary: (words) => `${words.user} applied scheduled ${request(words)}${words.where}`,
+});
+
+export const scheduledFailed = defineEvent<OutcomeFacts>({
+  type: 'change-request-scheduled-application-failure',
+  summary: (words) =>
+    `${words.user} failed to apply scheduled ${request(words)}${words.where}: ${words.text(words.data.reason)}`,
+});
+
+/** None of the 156 types is about these; `change-edited` is the nearest. */
+export const titleSet = defineEvent<RequestFacts & { readonly title: string | null }>({
+  type: 'change-edited',
+  label: 'Change request renamed',
+  summary: (words) =>
+    `${words.user} renamed ${request(words)}${words.where} to ${words.bold(words.data.title)}`,
+});
+
+export const commentAdded = defineEvent<RequestFacts & { readonly commentId: number }>({
+  type: 'change-edited',
+  label: 'Change request comment added',
+  summary: (words) => `${words.user} commented on ${request(words)}${words.where}`,
+});
+
+export const reviewersSet = defineEvent<RequestFacts & { readonly reviewers: readonly number[] }>({
+  type: 'change-edited',
+  label: 'Change request reviewers updated',
+  summary: (words) => `${words.user} updated the reviewers of ${request(words)}${words.where}`,
+});

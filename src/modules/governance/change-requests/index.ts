@@ -1,0 +1,20 @@
+import { defineModule } from '../../../platform/module.ts';
+import { removingEnvironment } from '../../catalogue/projects/index.ts';
+import { playgroundUseCase } from './playground/routes.ts';
+import { proposeUseCase } from './propose/routes.ts';
+import { updateForgottenPerson } from './queries.ts';
+import { readUseCase } from './read/routes.ts';
+import { reviewUseCase } from './review/routes.ts';
+import { stateUseCase } from './state/routes.ts';
+import { startScheduler } from './state/scheduler.ts';
+import { cancelAllIn } from './state/service.ts';
+
+import './tables.ts';
+
+export const changeRequests = defineModule({
+  name: 'change-requests',
+  useCases: [readUseCase, proposeUseCase, reviewUseCase, stateUseCase, playgroundUseCase],
+  hooks: [removingEnvironment.handledBy(cancelAllIn)],
+  forget: updateForgottenPerson,
+  start: startScheduler,
+});

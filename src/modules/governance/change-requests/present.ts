@@ -1,0 +1,186 @@
+import type { Db } from '../../../platform/db/database.ts';
+import { grouped } from '../../../platform/grouped.ts';
+import { imageUrlOf } from '../../access/users/index.ts';
+import { featureConflict, findConflicts } from './conflicts.ts';
+import { hashOf, type StoredChange } from './content.ts';
+import {
+  findRequest,
+  listApprovals,
+  listChanges,
+  listComments,
+  listRejections,
+  listScheduledTouching,
+  listSchedules,
+  type StoredRequest,
+} from './queries.ts';
+import { type ChangeRequest, isOpen, type RequestUser, type Schedule } from './request-schema.ts';
+import { type CurrentState, readCurrentState } from './touched.ts';
+
+const groupByRequest = <Row extends { readonly requestId: number }>(rows: readonly Row[]) =>
+  grouped(rows, ({ requestId }) => requestId);
+
+export const presentUser = (baseUrl: string, id: number, username: string): RequestUser => ({
+  id,
+  username,
+  imageUrl: imageUrlOf(id, baseUrl),
+});
+
+type ScheduledChange = Awaited<ReturnType<typeof listScheduledTouching>>[number];
+
+/**
+ * Requests as responses contain them, with everything that belongs to them. Other schedules for the same things are
+ * read for single requests only: with 10,000 schedules, a list would read thousands of them.
+ */
+export async function presentRequests(
+  db: Db,
+  baseUrl: string,
+  requests: readonly StoredRequest[],
+  { overlapping = false }: { readonly overlapping?: boolean } = {},
+): Promise<ChangeRequest[]> {
+  const ids = requests.map(({ id }) => id);
+  const changes = groupByRequest(await listChanges(db, ids));
+  const approvals = groupByRequest(await listApprovals(db, ids));
+  const rejections = groupByRequest(await listRejections(db, ids));
+  const comments = groupByRequest(await listComments(db, ids));
+  const schedules = groupByRequest(await listSchedules(db, ids));
+  const changesOf = ({ id }: StoredRequest): StoredChange[] => changes.get(id) ?? [];
+
+  const open = requests.filter(({ state }) => isOpen(state));
+  const statesByEnvironment = new Map<string, CurrentState>();
+  for (const [environment, group] of grouped(open, (request) => request.environment)) {
+    statesByEnvironment.set(
+      environment,
+      await readCurrentState(db, environment, group.flatMap(changesOf)),
+    );
+  }
+  const closed = requests.filter(({ state }) => !isOpen(state));
+  const closedNames = await readCurrentState(
+    db,
+    '',
+    closed.flatMap(changesOf).filter(({ segmentId }) => segmentId !== null),
+  );
+  const scheduled: ScheduledChange[] = [];
+  for (const [project, group] of overlapping ? grouped(open, ({ project }) => project) : []) {
+    const subjects = group.flatMap(changesOf);
+    const features = [...new Set(subjects.flatMap(({ feature }) => feature ?? []))];
+    const segments = [...new Set(subjects.flatMap(({ segmentId }) => segmentId ?? []))];
+    scheduled.push(...(await listScheduledTouching(db, project, features, segments)));
+  }
+
+  const user = (id: number, username: string) => presentUser(baseUrl, id, username);
+  const vote = ({
+    userId,
+    userName,
+    createdAt,
+  }: Awaited<ReturnType<typeof listApprovals>>[number]) => ({
+    createdBy: user(userId, userName),
+    createdAt: createdAt.toISOString(),
+  });
+
+  return requests.map((request): ChangeRequest => {
+    const { id, project, environment, title, state, stateTimes, minApprovals } = request;
+    const own = changesOf(request);
+    const current = isOpen(state) ? statesByEnvironment.get(environment) : undefined;
+    const conflicts = current ? findConflicts(project, own, current) : [];
+    const reasons = new Map(conflicts.map(({ changeId, reason }) => [changeId, reason]));
+    const describe = (change: StoredChange) => {
+      const others = overlaps(change, request, scheduled);
+      const conflict = reasons.get(change.id);
+      return {
+        id: change.id,
+        action: change.action,
+        payload: change.payload,
+        createdBy: user(change.createdByUserId, change.createdBy),
+        createdAt: change.createdAt.toISOString(),
+        ...(conflict !== undefined && { conflict }),
+        ...(others.length > 0 && { scheduleConflicts: { changeRequests: others } }),
+      };
+    };
+    const byFeature = grouped(
+      own.filter(({ feature }) => feature !== null),
+      ({ feature }) => feature as string,
+    );
+    const names = (current ?? closedNames).segmentNames;
+    const schedule = schedules.get(id)?.[0];
+    return {
+      id,
+      ...(title !== null && { title }),
+      environment,
+      project,
+      minApprovals,
+      features: [...byFeature].map(([name, changesOfFeature]) => {
+        const conflict = current && featureConflict(name, project, current);
+        return {
+          name,
+          ...(conflict !== undefined && { conflict }),
+          changes: changesOfFeature.map(describe),
+        };
+      }),
+      segments: own
+        .filter(({ segmentId }) => segmentId !== null)
+        .map((change) => ({
+          ...describe(change),
+          name: names.get(change.segmentId as number) ?? `${change.segmentId}`,
+        })),
+      approvals: (approvals.get(id) ?? []).map(vote),
+      rejections: (rejections.get(id) ?? []).map(vote),
+      comments: (comments.get(id) ?? []).map(({ text, ...comment }) => ({
+        id: comment.id,
+        text,
+        ...vote(comment),
+      })),
+      createdBy: user(request.createdByUserId, request.createdBy),
+      createdAt: request.createdAt.toISOString(),
+      stateTimestamps: stateTimes as Record<string, string>,
+      state,
+      ...(state === 'Scheduled' && schedule && { schedule: presentSchedule(schedule) }),
+      hash: hashOf(own).toString('hex'),
+      conflicts,
+    };
+  });
+}
+
+/** A request as it is now. */
+export async function presentOne(db: Db, baseUrl: string, id: number): Promise<ChangeRequest> {
+  const request = (await findRequest(db, id)) as StoredRequest;
+  const [presented] = await presentRequests(db, baseUrl, [request], { overlapping: true });
+  return presented as ChangeRequest;
+}
+
+/** Other scheduled requests in the same environment that change the same thing. */
+function overlaps(
+  change: StoredChange,
+  { id, environment }: StoredRequest,
+  scheduled: readonly ScheduledChange[],
+): { id: number; title?: string }[] {
+  const found = new Map<number, string | null>();
+  for (const other of scheduled) {
+    if (other.id === id || other.environment !== environment) continue;
+    if (other.feature !== change.feature || other.segmentId !== change.segmentId) continue;
+    if (subjectOf(other) === subjectOf(change)) found.set(other.id, other.title);
+  }
+  return [...found].map(([other, title]) => ({ id: other, ...(title !== null && { title }) }));
+}
+
+/** A strategy by its ID; the state of the feature by the kind of change. */
+function subjectOf({ action, payload }: { readonly action: string; readonly payload: unknown }) {
+  const isStrategy = action === 'updateStrategy' || action === 'deleteStrategy';
+  return isStrategy ? String((payload as { readonly id: unknown }).id) : action;
+}
+
+type StoredSchedule = Awaited<ReturnType<typeof listSchedules>>[number];
+
+export const presentSchedule = ({
+  scheduledAt,
+  status,
+  reason,
+  timeZone,
+  whenOverdue,
+}: Omit<StoredSchedule, 'requestId'>): Schedule => ({
+  scheduledAt: scheduledAt.toISOString(),
+  status,
+  ...(reason !== null && { reason }),
+  ...(reason !== null && status === 'failed' && { failureReason: reason }),
+  ...(timeZone !== null && { timeZone }),
+  whenOverdue,
+});

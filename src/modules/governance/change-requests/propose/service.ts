@@ -1,0 +1,304 @@
+import type { Tx } from '../../../../platform/db/database.ts';
+import {
+  badData,
+  type Fault,
+  invalidOperation,
+  maxFaults,
+  notFound,
+} from '../../../../platform/errors.ts';
+import { pathId } from '../../../../platform/http/path-id.ts';
+import { type Json, record } from '../../../events/index.ts';
+import { demandAuthor, lockVisibleRequest, type RequestAddress } from '../access.ts';
+import { type PlannedChange, type ProposedChange, planChange } from '../actions.ts';
+import { findConflicts, merge } from '../conflicts.ts';
+import type { StoredChange } from '../content.ts';
+import {
+  changeAdded,
+  changeDiscarded,
+  changeEdited,
+  requestCreated,
+  requestDiscarded,
+} from '../events.ts';
+import {
+  countOpenOf,
+  deleteApprovals,
+  deleteChange,
+  deleteRequest,
+  insertChanges,
+  listChanges,
+  lockDraft,
+  type NewChange,
+  replaceChange,
+  type StoredRequest,
+  updateMinApprovals,
+  updateState,
+} from '../queries.ts';
+import { isOpen, maxChanges, maxOpenRequests, type Resolution } from '../request-schema.ts';
+import { settingsOf } from '../settings.ts';
+import { deleteSchedule, findPending } from '../state/queries.ts';
+import { readCurrentState } from '../touched.ts';
+import { refusalOf, tryChanges } from '../trial.ts';
+
+interface Placed {
+  readonly change: ProposedChange;
+  /** The path of the change in the body. */
+  readonly at: string;
+}
+
+/** A change that follows the rules of its operation, and where the body has it. */
+interface Placeable {
+  readonly planned: PlannedChange;
+  readonly at: string;
+}
+
+function planAll(environment: string, changes: readonly Placed[]): Placeable[] {
+  const faults: Fault[] = [];
+  const planned = changes.flatMap(({ change, at }): Placeable[] => {
+    if (faults.length >= maxFaults) return [];
+    const reading = planChange(change, { environment, at });
+    faults.push(...reading.faults);
+    return reading.planned ? [{ planned: reading.planned, at }] : [];
+  });
+  if (faults.length > 0) throw badData(faults.slice(0, maxFaults));
+  return planned;
+}
+
+/** Plans stored changes again. One whose operation has since become stricter is left out. */
+const planStored = (environment: string, changes: readonly StoredChange[]): PlannedChange[] =>
+  changes.flatMap((change) => {
+    const { planned } = planChange(change, { environment, at: '/body' });
+    return planned ? [planned] : [];
+  });
+
+/** Checks new changes by making the earlier ones and these, and undoing them. */
+async function refuseImpossible(
+  tx: Tx,
+  { project, environment }: StoredRequest,
+  earlier: readonly StoredChange[],
+  added: readonly Placeable[],
+): Promise<void> {
+  const before = planStored(environment, earlier);
+  const refusals = await tryChanges(tx, project, [
+    ...before,
+    ...added.map(({ planned }) => planned),
+  ]);
+  for (const [index, refusal] of refusals.slice(before.length).entries()) {
+    const { planned, at } = added[index] as Placeable;
+    if (refusal) throw refusalOf(refusal, planned, at);
+  }
+}
+
+/** The changes with the state that they replace. Segments of other projects are unknown here. */
+async function withBase(
+  tx: Tx,
+  { project, environment }: StoredRequest,
+  changes: readonly Placeable[],
+): Promise<NewChange[]> {
+  const subjects = changes.map(({ planned }) => planned);
+  const { touched } = await readCurrentState(tx.db, environment, subjects);
+  return changes.map(({ planned, at }) => {
+    const { feature, segmentId, action, payload } = planned;
+    const base = touched(planned);
+    const owner = segmentId === null ? null : (base as { project?: Json } | undefined)?.project;
+    if (base === undefined || (owner != null && owner !== project)) {
+      const path = `${at}/payload/id`;
+      const what = segmentId === null ? 'Strategy' : 'Segment';
+      const id = (payload as { readonly id: unknown }).id;
+      throw badData([{ path, message: `${what} '${id}' not found` }]);
+    }
+    return { feature, segmentId, action, payload, base };
+  });
+}
+
+export async function propose(
+  tx: Tx,
+  place: { readonly project: string; readonly environment: string },
+  changes: readonly Placed[],
+): Promise<StoredRequest> {
+  const settings = await settingsOf(tx.db, place.project, place.environment);
+  if (!settings) throw notFound('environment', place.environment);
+  const planned = planAll(place.environment, changes);
+  const { request, isNew } = await lockDraft(tx, place, settings.requiredApprovals);
+  // The settings have changed since the draft was created.
+  if (request.minApprovals !== settings.requiredApprovals) {
+    await updateMinApprovals(tx, request.id, settings.requiredApprovals);
+  }
+  if (isNew && (await countOpenOf(tx.db, tx.actor.id)) > maxOpenRequests) {
+    throw invalidOperation(`You can have up to ${maxOpenRequests} open change requests`);
+  }
+  const earlier = isNew ? [] : await listChanges(tx.db, [request.id]);
+  if (earlier.length + planned.length > maxChanges) {
+    throw invalidOperation(`A change request can have up to ${maxChanges} changes`);
+  }
+  await refuseImpossible(tx, request, earlier, planned);
+  await insertChanges(tx, request.id, await withBase(tx, request, planned));
+  const facts = { changeRequestId: request.id };
+  if (isNew) record(tx, requestCreated({ ...place, data: facts }));
+  for (const { planned: change } of planned) {
+    record(
+      tx,
+      changeAdded({
+        ...place,
+        featureName: change.feature,
+        data: { ...facts, action: change.action },
+      }),
+    );
+  }
+  return request;
+}
+
+interface EditableChange {
+  readonly request: StoredRequest;
+  readonly change: StoredChange;
+  readonly earlier: readonly StoredChange[];
+  readonly isOnlyOne: boolean;
+}
+
+async function lockChange(
+  tx: Tx,
+  address: RequestAddress,
+  changeId: string,
+): Promise<EditableChange> {
+  const request = await lockVisibleRequest(tx, address);
+  demandAuthor(tx.actor, request);
+  const { state } = request;
+  // One that failed or is suspended could never be applied otherwise.
+  const isPending = state === 'Scheduled' && (await findPending(tx, request.id));
+  if (isPending || !isOpen(state)) {
+    throw invalidOperation(`A change request in the state '${state}' cannot be edited`);
+  }
+  const changes = await listChanges(tx.db, [request.id]);
+  const id = pathId('change', changeId);
+  const index = changes.findIndex((each) => each.id === id);
+  const change = changes[index];
+  if (!change) throw notFound('change', changeId);
+  return { request, change, earlier: changes.slice(0, index), isOnlyOne: changes.length === 1 };
+}
+
+/** An approval counts for what was approved, so an edit leaves none. */
+async function voidApprovals(tx: Tx, request: StoredRequest): Promise<void> {
+  if (request.state === 'Draft') return;
+  await deleteApprovals(tx, request.id);
+  await deleteSchedule(tx, request.id);
+  const state = request.minApprovals > 0 ? 'In review' : 'Approved';
+  if (request.state !== state) await updateState(tx, request, state);
+}
+
+const factsOf = (
+  request: StoredRequest,
+  { action, payload }: Pick<NewChange, 'action' | 'payload'>,
+) => ({
+  changeRequestId: request.id,
+  action,
+  ...(request.state !== 'Draft' && { payload: payload as Json }),
+});
+
+const aboutChange = (
+  { project, environment }: StoredRequest,
+  { feature }: Pick<NewChange, 'feature'>,
+) => ({ project, environment, featureName: feature });
+
+async function replace(
+  tx: Tx,
+  { request, change }: EditableChange,
+  by: NewChange,
+): Promise<StoredRequest> {
+  const newId = await replaceChange(tx, request.id, change.id, by);
+  await voidApprovals(tx, request);
+  record(
+    tx,
+    changeEdited({
+      ...aboutChange(request, by),
+      data: { ...factsOf(request, by), changeId: newId },
+      preData: { ...factsOf(request, change), changeId: change.id },
+    }),
+  );
+  return request;
+}
+
+export async function editChange(
+  tx: Tx,
+  address: RequestAddress,
+  changeId: string,
+  proposed: ProposedChange,
+): Promise<StoredRequest> {
+  const found = await lockChange(tx, address, changeId);
+  const { request, earlier } = found;
+  const planned = planAll(request.environment, [{ change: proposed, at: '/body' }]);
+  await refuseImpossible(tx, request, earlier, planned);
+  const [by] = await withBase(tx, request, planned);
+  return replace(tx, found, by as NewChange);
+}
+
+async function remove(tx: Tx, { request, change, isOnlyOne }: EditableChange): Promise<void> {
+  if (isOnlyOne && request.state !== 'Draft') {
+    throw invalidOperation('This is the only change. Cancel the change request instead');
+  }
+  await deleteChange(tx, change.id);
+  record(
+    tx,
+    changeDiscarded({ ...aboutChange(request, change), preData: factsOf(request, change) }),
+  );
+  if (isOnlyOne) await discard(tx, request);
+  else await voidApprovals(tx, request);
+}
+
+export const discardChange = async (
+  tx: Tx,
+  address: RequestAddress,
+  changeId: string,
+): Promise<void> => remove(tx, await lockChange(tx, address, changeId));
+
+async function discard(tx: Tx, request: StoredRequest): Promise<void> {
+  const { project, environment } = request;
+  await deleteRequest(tx, request.id);
+  record(tx, requestDiscarded({ project, environment, preData: { changeRequestId: request.id } }));
+}
+
+export async function discardRequest(tx: Tx, address: RequestAddress): Promise<void> {
+  const request = await lockVisibleRequest(tx, address);
+  demandAuthor(tx.actor, request);
+  if (request.state !== 'Draft') {
+    throw invalidOperation('Only a draft can be discarded. Cancel the change request instead');
+  }
+  await discard(tx, request);
+}
+
+/** Bases a change on the current state, with or without what others changed. */
+export async function resolveChange(
+  tx: Tx,
+  address: RequestAddress,
+  changeId: string,
+  resolution: Resolution,
+): Promise<StoredRequest> {
+  const found = await lockChange(tx, address, changeId);
+  const { request, change, earlier, isOnlyOne } = found;
+  const currentState = await readCurrentState(tx.db, request.environment, [change]);
+  const [conflict] = findConflicts(request.project, [change], currentState);
+  if (!conflict?.resolutions.includes(resolution)) {
+    const path = '/body/resolution';
+    const possible = conflict?.resolutions.join(', ');
+    const message = conflict
+      ? `${path} must be one of: ${possible}`
+      : `${path} is not possible: the change has no conflict`;
+    throw badData([{ path, message }]);
+  }
+  if (resolution === 'drop') {
+    if (isOnlyOne) {
+      throw invalidOperation(
+        'This is the only change. Discard or cancel the change request instead',
+      );
+    }
+    await remove(tx, found);
+    return request;
+  }
+  const current = conflict.current as Json;
+  const payload =
+    resolution === 'keep'
+      ? change.payload
+      : merge(change, current, resolution === 'merge' ? 'refuse' : 'mine');
+  const planned = planAll(request.environment, [{ change: { ...change, payload }, at: '/body' }]);
+  await refuseImpossible(tx, request, earlier, planned);
+  const [by] = await withBase(tx, request, planned);
+  return replace(tx, found, by as NewChange);
+}

@@ -1,0 +1,44 @@
+import type { Fault } from '../../../../platform/errors.ts';
+import { maxLimit, parseSearch } from '../../../events/index.ts';
+import { openStates, type RequestState } from '../request-schema.ts';
+
+interface SearchQuery {
+  readonly createdBy?: string;
+  readonly requestedApproverId?: string;
+  readonly state?: string;
+  readonly offset?: string;
+  readonly limit?: string;
+}
+
+const closedStates: readonly RequestState[] = ['Applied', 'Cancelled', 'Rejected'];
+
+/** Reads the filter of a search, with its faults. */
+export function readFilter(query: SearchQuery) {
+  const { createdBy, requestedApproverId, state, offset, limit = '50' } = query;
+  const faults: Fault[] = [];
+  const complain = (name: string, wanted: string) =>
+    faults.push({ path: `/query/${name}`, message: `/query/${name} must be ${wanted}` });
+  const idIn = (name: string, value: string | undefined): number | undefined => {
+    if (value === undefined) return undefined;
+    const id = /^IS:(-?\d{1,9})$/.exec(value)?.[1];
+    if (id === undefined) complain(name, 'IS: followed by an ID');
+    return Number(id);
+  };
+  const states =
+    state === 'IS:open' ? openStates : state === 'IS:closed' ? closedStates : undefined;
+  if (state !== undefined && !states) complain('state', 'IS:open or IS:closed');
+  const { paging, faults: ofPage } = parseSearch({
+    limit,
+    ...(offset !== undefined && { offset }),
+  });
+  const author = idIn('createdBy', createdBy);
+  const reviewer = idIn('requestedApproverId', requestedApproverId);
+  return {
+    faults: [...faults, ...ofPage],
+    createdBy: author,
+    reviewer,
+    states,
+    limit: Math.min(paging.limit, maxLimit),
+    offset: paging.offset,
+  };
+}

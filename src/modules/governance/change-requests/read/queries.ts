@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
+import { selectRequests } from '../queries.ts';
+import type { RequestState } from '../request-schema.ts';
+
+/** Others see a draft when it is sent to review. */
+const visibleTo = (userId: number) =>
+  sql<boolean>`(state <> 'Draft' or created_by_user_id = ${userId})`;
+
+/** Newest first. */
+export const listRequests = (db: Db, userId: number, project: string, limit: number) =>
+  selectRequests(db)
+    .where('project', '=', project)
+    .where(visibleTo(userId))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+const pendingStates: RequestState[] = ['Draft', 'In review', 'Approved'];
+
+export const listPendingOf = (db: Db, userId: number, project: string, limit: number) =>
+  selectRequests(db)
+    .where('project', '=', project)
+    .where('created_by_user_id', '=', userId)
+    .where('state', 'in', pendingStates)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+export const listPendingTouching = (
+  db: Db,
+  userId: number,
+  {
+    project,
+    feature,
+    limit,
+  }: { readonly project: string; readonly feature: string; limit: number },
+) =>
+  selectRequests(db)
+    .where('project', '=', project)
+    .where('state', 'in', pendingStates)
+    .where(visibleTo(userId))
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('change_request_changes')
+        .where('change_request_changes.feature', '=', feature)
+        .select('request_id'),
+    )
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+interface Touched {
+  readonly feature?: string | undefined;
+  readonly strategyId?: string | undefined;
+  readonly variantForFlag?: string | undefined;
+}
+
+export const listScheduledWith = (
+  db: Db,
+  project: string,
+  { feature, strategyId, variantForFlag }: Touched,
+  limit: number,
+) =>
+  db
+    .selectFrom('change_requests as request')
+    .where('request.project', '=', project)
+    .where('request.state', '=', 'Scheduled')
+    .where(
+      sql<boolean>`exists (
+        select from change_request_changes change
+        where change.request_id = request.id and (
+          change.feature = ${feature ?? null}
+          or (change.action in ('updateStrategy', 'deleteStrategy')
+            and change.payload ->> 'id' = ${strategyId ?? null})
+          or (change.action = 'patchVariant' and change.feature = ${variantForFlag ?? null})))`,
+    )
+    .select(['request.id', 'request.environment', 'request.title'])
+    .orderBy('request.id')
+    .limit(limit)
+    .execute();
+
+export const countByState = (db: Db, project: string) =>
+  db
+    .selectFrom('change_requests')
+    .where('project', '=', project)
+    .where('state', '<>', 'Draft')
+    .select(['state', sql<number>`count(*)::int`.as('count')])
+    .groupBy('state')
+    .execute();
+
+/** Requests that someone could approve or apply: by environment, author, and whether the user approved already. */
+export const countDecidable = (db: Db, userId: number, project: string) =>
+  db
+    .selectFrom('change_requests as request')
+    .leftJoin('change_request_approvals as approval', (join) =>
+      join.onRef('approval.request_id', '=', 'request.id').on('approval.user_id', '=', userId),
+    )
+    .where('request.project', '=', project)
+    .where('request.state', 'in', ['In review', 'Approved'])
+    .select([
+      'request.state',
+      'request.environment',
+      sql<boolean>`request.created_by_user_id = ${userId}`.as('isOwn'),
+      sql<boolean>`approval.user_id is not null`.as('isApproved'),
+      sql<number>`count(*)::int`.as('count'),
+    ])
+    .groupBy(['request.state', 'request.environment', sql`3`, sql`4`])
+    .execute();
+
+export interface RequestFilter {
+  readonly sees: Actor['sees'];
+  readonly userId: number;
+  readonly createdBy: number | undefined;
+  readonly reviewer: number | undefined;
+  readonly states: readonly RequestState[] | undefined;
+}
+
+export async function searchRequests(
+  db: Db,
+  { sees, userId, createdBy, reviewer, states }: RequestFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+  let found = selectRequests(db).where(visibleTo(userId));
+  if (sees !== 'all') found = found.where(sql<boolean>`project = any(${[...sees]}::text[])`);
+  if (createdBy !== undefined) found = found.where('created_by_user_id', '=', createdBy);
+  if (states) found = found.where('state', 'in', [...states]);
+  if (reviewer !== undefined) {
+    found = found.where('id', 'in', (of) =>
+      of
+        .selectFrom('change_request_reviewers')
+        .where('change_request_reviewers.user_id', '=', reviewer)
+        .select('request_id'),
+    );
+  }
+  const { total } = await found
+    .clearSelect()
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow();
+  const requests = await found.orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { total, requests };
+}
+
+/** The names of what requests change. */
+export const listNames = (db: Db, requests: readonly number[]) =>
+  db
+    .selectFrom('change_request_changes as change')
+    .leftJoin('segments', 'segments.id', 'change.segment_id')
+    .where(sql<boolean>`change.request_id = any(${requests}::integer[])`)
+    .select([
+      'change.request_id as requestId',
+      'change.feature',
+      'change.segment_id as segmentId',
+      'segments.name as segment',
+    ])
+    .orderBy('change.position')
+    .execute();

@@ -1,0 +1,122 @@
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db } from '../../../../platform/db/database.ts';
+import { grouped } from '../../../../platform/grouped.ts';
+import { getRequest, type RequestAddress } from '../access.ts';
+import { presentRequests, presentSchedule, presentUser } from '../present.ts';
+import { listSchedules, type StoredRequest } from '../queries.ts';
+import type { RequestState } from '../request-schema.ts';
+import { maxListed } from './contract.ts';
+import {
+  countByState,
+  countDecidable,
+  listNames,
+  listPendingOf,
+  listPendingTouching,
+  listRequests,
+  listScheduledWith,
+  type RequestFilter,
+  searchRequests,
+} from './queries.ts';
+
+interface Viewer {
+  readonly actor: Actor;
+  readonly baseUrl: string;
+}
+
+export async function readRequest(db: Db, { actor, baseUrl }: Viewer, address: RequestAddress) {
+  const request = await getRequest(db, actor, address);
+  const [presented] = await presentRequests(db, baseUrl, [request], { overlapping: true });
+  return presented as NonNullable<typeof presented>;
+}
+
+export const readRequests = async (db: Db, { actor, baseUrl }: Viewer, project: string) =>
+  presentRequests(db, baseUrl, await listRequests(db, actor.id, project, maxListed));
+
+export const readPendingOwn = async (db: Db, { actor, baseUrl }: Viewer, project: string) =>
+  presentRequests(db, baseUrl, await listPendingOf(db, actor.id, project, maxListed));
+
+export const readPendingOf = async (
+  db: Db,
+  { actor, baseUrl }: Viewer,
+  place: { readonly project: string; readonly feature: string },
+) => {
+  const found = await listPendingTouching(db, actor.id, { ...place, limit: maxListed });
+  return presentRequests(db, baseUrl, found);
+};
+
+export async function readScheduled(
+  db: Db,
+  project: string,
+  touched: Parameters<typeof listScheduledWith>[2],
+) {
+  const isEmpty = Object.values(touched).every((value) => value === undefined);
+  const rows = isEmpty ? [] : await listScheduledWith(db, project, touched, maxListed);
+  return rows.map(({ title, ...row }) => ({ ...row, ...(title !== null && { title }) }));
+}
+
+export async function countRequests(db: Db, project: string) {
+  const rows = await countByState(db, project);
+  const of = (state: RequestState) => rows.find((row) => row.state === state)?.count ?? 0;
+  return {
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+    applied: of('Applied'),
+    rejected: of('Rejected'),
+    reviewRequired: of('In review'),
+    approved: of('Approved'),
+    scheduled: of('Scheduled'),
+  };
+}
+
+/** Only people approve, and authors only if they are administrators. */
+export async function countActionable(db: Db, actor: Actor, project: string) {
+  const rows = await countDecidable(db, actor.id, project);
+  const actionable = rows.filter(({ state, environment, isOwn, isApproved }) => {
+    if (state === 'Approved') return actor.may('APPLY_CHANGE_REQUEST', project, environment);
+    if (actor.kind !== 'person' || isApproved || (isOwn && !actor.may('ADMIN'))) return false;
+    return actor.may('APPROVE_CHANGE_REQUEST', project, environment);
+  });
+  return { total: actionable.reduce((sum, { count }) => sum + count, 0) };
+}
+
+type Search = Omit<RequestFilter, 'sees' | 'userId'> & {
+  readonly limit: number;
+  readonly offset: number;
+};
+
+export async function searchRequestsFor(
+  db: Db,
+  { actor, baseUrl }: Viewer,
+  { limit, offset, ...filter }: Search,
+) {
+  const visible = { ...filter, sees: actor.sees, userId: actor.id };
+  const { total, requests } = await searchRequests(db, visible, { limit, offset });
+  const ids = requests.map(({ id }) => id);
+  const names = grouped(await listNames(db, ids), ({ requestId }) => requestId);
+  const schedules = new Map(
+    (await listSchedules(db, ids)).map((schedule) => [schedule.requestId, schedule]),
+  );
+  const describe = (request: StoredRequest) => {
+    const { id, title, environment, project, state } = request;
+    const own = names.get(id) ?? [];
+    const schedule = schedules.get(id);
+    return {
+      id,
+      ...(title !== null && { title }),
+      environment,
+      project,
+      createdBy: presentUser(baseUrl, request.createdByUserId, request.createdBy),
+      createdAt: request.createdAt.toISOString(),
+      features: [...new Set(own.flatMap(({ feature }) => feature ?? []))],
+      segments: [
+        ...new Set(
+          own.flatMap(({ segmentId, segment }) =>
+            segmentId === null ? [] : (segment ?? String(segmentId)),
+          ),
+        ),
+      ],
+      state,
+      ...(state === 'Scheduled' && schedule && { schedule: presentSchedule(schedule) }),
+    };
+  };
+  return { changeRequests: requests.map(describe), total };
+}

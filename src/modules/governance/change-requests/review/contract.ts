@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../../../platform/contract/endpoint.ts';
+import { maxInteger, named, nameText } from '../../../../platform/contract/schema.ts';
+import {
+  maxComments,
+  maxReviewers,
+  requestParams,
+  requestPath,
+  requestsPath,
+  scope,
+  tag,
+} from '../request-schema.ts';
+
+const permission = 'none';
+
+const ReviewersSchema = named(
+  'changeRequestReviewersSchema',
+  Type.Object({
+    reviewers: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        email: Type.Optional(Type.String()),
+        username: Type.Optional(Type.String()),
+        name: Type.Optional(Type.String()),
+        imageUrl: Type.String({ description: 'URL of the avatar' }),
+      }),
+    ),
+  }),
+);
+
+export const reviewContract = {
+  updateTitle: endpoint({
+    method: 'PUT',
+    path: `${requestPath}/title`,
+    id: 'updateChangeRequestTitle',
+    tag,
+    summary: 'Set the title of a change request',
+    description: 'Only the author and admins can do this, while the request is open.',
+    permission,
+    limitedPerAccount: true,
+    scope,
+    params: requestParams,
+    body: named(
+      'changeRequestUpdateTitleSchema',
+      Type.Object({ title: nameText({ maxLength: 255 }) }),
+    ),
+    status: 204,
+  }),
+
+  addComment: endpoint({
+    method: 'POST',
+    path: `${requestPath}/comments`,
+    id: 'addChangeRequestComment',
+    tag,
+    summary: 'Comment on a change request',
+    description: `A change request has at most ${maxComments} comments.`,
+    permission,
+    limitedPerAccount: true,
+    scope,
+    params: requestParams,
+    body: named(
+      'changeRequestAddCommentSchema',
+      Type.Object({ text: Type.String({ minLength: 1, maxLength: 10_000 }) }),
+    ),
+    status: 204,
+  }),
+
+  setReviewers: endpoint({
+    method: 'PUT',
+    path: `${requestPath}/approvers`,
+    id: 'setChangeRequestApprovers',
+    tag,
+    summary: 'Set the requested reviewers of a change request',
+    description:
+      'Replaces them. Each must be able to approve the request. Only the author and admins can do this, while the request is open.',
+    permission,
+    limitedPerAccount: true,
+    scope,
+    params: requestParams,
+    body: named(
+      'setChangeRequestApproversSchema',
+      Type.Object({
+        reviewers: Type.Array(Type.Integer({ minimum: 1, maximum: maxInteger }), {
+          maxItems: maxReviewers,
+          uniqueItems: true,
+          description: 'IDs of users',
+        }),
+      }),
+    ),
+    status: 204,
+  }),
+
+  listReviewers: endpoint({
+    method: 'GET',
+    path: `${requestPath}/approvers`,
+    id: 'getChangeRequestApprovers',
+    tag,
+    summary: 'List the requested reviewers of a change request',
+    permission,
+    scope,
+    params: requestParams,
+    response: ReviewersSchema,
+  }),
+
+  listAvailableReviewers: endpoint({
+    method: 'GET',
+    path: `${requestsPath}/available-reviewers/:environment`,
+    id: 'getAvailableChangeRequestReviewers',
+    tag,
+    summary: 'List users who can approve in an environment',
+    permission,
+    scope,
+    params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+    response: ReviewersSchema,
+  }),
+};

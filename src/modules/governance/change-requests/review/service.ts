@@ -1,0 +1,126 @@
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { badData, invalidOperation } from '../../../../platform/errors.ts';
+import { accountIdentity, findAccount } from '../../../access/gate/index.ts';
+import { imageUrlOf } from '../../../access/users/index.ts';
+import { record } from '../../../events/index.ts';
+import { demandAuthor, getRequest, lockVisibleRequest, type RequestAddress } from '../access.ts';
+import { commentAdded, reviewersSet, titleSet } from '../events.ts';
+import { type StoredRequest, updateTitle } from '../queries.ts';
+import { isOpen, maxComments } from '../request-schema.ts';
+import { mayApprove } from '../state/approvals.ts';
+import {
+  countComments,
+  insertComment,
+  listPeopleByIds,
+  listPossibleApprovers,
+  listReviewerIds,
+  replaceReviewers,
+} from './queries.ts';
+
+const about = ({ project, environment }: StoredRequest) => ({ project, environment });
+
+async function lockOwnOpen(tx: Tx, address: RequestAddress): Promise<StoredRequest> {
+  const request = await lockVisibleRequest(tx, address);
+  demandAuthor(tx.actor, request);
+  if (isOpen(request.state)) return request;
+  throw invalidOperation(`A change request in the state '${request.state}' cannot be edited`);
+}
+
+export async function setTitle(tx: Tx, address: RequestAddress, title: string): Promise<void> {
+  const request = await lockOwnOpen(tx, address);
+  if (request.title === title) return;
+  await updateTitle(tx, request.id, title);
+  const facts = { changeRequestId: request.id };
+  record(
+    tx,
+    titleSet({
+      ...about(request),
+      data: { ...facts, title },
+      preData: { ...facts, title: request.title },
+    }),
+  );
+}
+
+/** The request is locked, so that all comments are counted. */
+export async function addComment(tx: Tx, request: StoredRequest, text: string): Promise<void> {
+  if ((await countComments(tx.db, request.id)) >= maxComments) {
+    throw invalidOperation(`A change request can have up to ${maxComments} comments`);
+  }
+  const { id } = await insertComment(tx, request.id, text);
+  record(
+    tx,
+    commentAdded({ ...about(request), data: { changeRequestId: request.id, commentId: id } }),
+  );
+}
+
+export const comment = async (tx: Tx, address: RequestAddress, text: string): Promise<void> =>
+  addComment(tx, await lockVisibleRequest(tx, address), text);
+
+export async function setReviewers(
+  tx: Tx,
+  address: RequestAddress,
+  wanted: readonly number[],
+): Promise<void> {
+  const request = await lockOwnOpen(tx, address);
+  const faults = [];
+  for (const [index, id] of wanted.entries()) {
+    const account = await findAccount(tx.db, id);
+    if (account && mayApprove(accountIdentity(account), request)) continue;
+    const path = `/body/reviewers/${index}`;
+    faults.push({ path, message: `${path}: user ${id} cannot approve this change request` });
+  }
+  if (faults.length > 0) throw badData(faults);
+  const before = await listReviewerIds(tx.db, request.id);
+  const reviewers = [...wanted].sort((a, b) => a - b);
+  const facts = { changeRequestId: request.id };
+  if (before.join() === reviewers.join()) return;
+  await replaceReviewers(tx, request.id, reviewers);
+  record(
+    tx,
+    reviewersSet({
+      ...about(request),
+      data: { ...facts, reviewers },
+      preData: { ...facts, reviewers: before },
+    }),
+  );
+}
+
+interface Viewer {
+  readonly actor: Actor;
+  readonly baseUrl: string;
+}
+
+async function describePeople(db: Db, baseUrl: string, ids: readonly number[]) {
+  const people = await listPeopleByIds(db, ids);
+  return {
+    reviewers: people.map(({ id, name, username, email }) => ({
+      id,
+      ...(email !== null && { email }),
+      ...(username !== null && { username }),
+      ...(name !== null && { name }),
+      imageUrl: imageUrlOf(id, baseUrl),
+    })),
+  };
+}
+
+export async function listReviewers(db: Db, { actor, baseUrl }: Viewer, address: RequestAddress) {
+  const request = await getRequest(db, actor, address);
+  return describePeople(db, baseUrl, await listReviewerIds(db, request.id));
+}
+
+/** In a protected or private project, a root role that permits it doesn't count. */
+export async function listAvailableReviewers(
+  db: Db,
+  baseUrl: string,
+  { project, environment }: { readonly project: string; readonly environment: string },
+) {
+  const counting: number[] = [];
+  for (const id of await listPossibleApprovers(db, project, environment)) {
+    const account = await findAccount(db, id);
+    if (account && accountIdentity(account).may('APPROVE_CHANGE_REQUEST', project, environment)) {
+      counting.push(id);
+    }
+  }
+  return describePeople(db, baseUrl, counting);
+}

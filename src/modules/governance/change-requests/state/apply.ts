@@ -1,0 +1,141 @@
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import {
+  AppError,
+  badData,
+  conflict,
+  invalidOperation,
+  noAccess,
+} from '../../../../platform/errors.ts';
+import { demand } from '../../../../platform/permission.ts';
+import { refuseLargeTransaction } from '../../../../platform/volume.ts';
+import { lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
+import { actAs, attributeEvents, measureRecorded, record } from '../../../events/index.ts';
+import { applyWithApproval } from '../../guard/index.ts';
+import { type PlannedChange, planChange } from '../actions.ts';
+import { findConflicts } from '../conflicts.ts';
+import { hashOf, type StoredChange } from '../content.ts';
+import { requestApplied } from '../events.ts';
+import { listChanges, type StoredRequest, updateState } from '../queries.ts';
+import { settingsOf } from '../settings.ts';
+import { readCurrentState } from '../touched.ts';
+import { lockAll, refusalOf } from '../trial.ts';
+import { listCountingApprovers } from './approvals.ts';
+import { deleteSchedule } from './queries.ts';
+
+/** The changes of a request that can be made now, and who approved them. */
+export interface ApprovedChanges {
+  readonly changes: readonly StoredChange[];
+  readonly planned: readonly PlannedChange[];
+  readonly hash: Buffer;
+  readonly approvers: readonly number[];
+}
+
+const placeOf = (index: number) => `/changes/${index}`;
+
+function planStored({ environment }: StoredRequest, changes: readonly StoredChange[]) {
+  const read = changes.map((change, index) => {
+    const at = placeOf(index);
+    // Validation fills in defaults, and the hash covers the payload as it is.
+    return planChange(structuredClone(change), { environment, at });
+  });
+  const faults = read.flatMap((each) => each.faults);
+  if (faults.length > 0) throw badData(faults);
+  return read.map(({ planned }) => planned as PlannedChange);
+}
+
+/**
+ * Whether a request may be applied now: enough people who still may approve have approved exactly its changes. A
+ * request that needs no approvals needs what its changes need without it, and an environment that is still unprotected.
+ */
+export async function requireApproval(
+  tx: Tx,
+  actor: Actor,
+  request: StoredRequest,
+): Promise<ApprovedChanges> {
+  const { project, environment, minApprovals } = request;
+  const changes = await listChanges(tx.db, [request.id]);
+  if (changes.length === 0) throw invalidOperation('The change request has no changes');
+  const hash = hashOf(changes);
+  const planned = planStored(request, changes);
+  if (minApprovals === 0) {
+    const settings = await settingsOf(tx.db, project, environment);
+    const mayChange =
+      !settings?.isProtected || actor.may('SKIP_CHANGE_REQUEST', project, environment);
+    if (!mayChange) throw noAccess('SKIP_CHANGE_REQUEST', environment);
+    for (const change of planned) {
+      if (change.isDemandedByService) continue;
+      demand(actor, change.permission, project, change.environment);
+    }
+    return { changes, planned, hash, approvers: [] };
+  }
+  demand(actor, 'APPLY_CHANGE_REQUEST', project, environment);
+  const approvers = await listCountingApprovers(tx.db, request, hash);
+  if (approvers.length < minApprovals) {
+    throw invalidOperation(
+      `The change request needs ${minApprovals} approvals and has ${approvers.length}. Approvals count while their author may approve`,
+    );
+  }
+  return { changes, planned, hash, approvers };
+}
+
+/** Call it with the features locked if the changes follow. */
+export async function refuseConflicts(
+  tx: Tx,
+  { project, environment }: StoredRequest,
+  changes: readonly StoredChange[],
+): Promise<void> {
+  const currentState = await readCurrentState(tx.db, environment, changes);
+  const conflicts = findConflicts(project, changes, currentState);
+  const [first] = conflicts;
+  if (!first) return;
+  const of = first.feature === undefined ? '' : `'${first.feature}': `;
+  throw conflict(`${of}${first.reason}`, { conflicts });
+}
+
+/**
+ * Approved changes are made with the authority of the request, within its project: who applies it needs no other
+ * permission. What belongs to all projects, such as a segment, still needs theirs.
+ */
+const withAuthority = (actor: Actor, { project }: StoredRequest): Actor => ({
+  ...actor,
+  may: (permission, scope, environment) =>
+    scope === project || actor.may(permission, scope, environment),
+  sees: 'all',
+});
+
+/** Makes all changes or none, in their order, with the usual events, which name the request. */
+export async function applyRequest(tx: Tx, request: StoredRequest): Promise<void> {
+  const { id, project, environment, minApprovals } = request;
+  const { changes, planned, hash, approvers } = await requireApproval(tx, tx.actor, request);
+  const acting = minApprovals === 0 ? tx : actAs(tx, withAuthority(tx.actor, request));
+  await lockAll(acting, planned);
+  await lockSegmentsForUse(
+    tx,
+    planned.flatMap(({ segmentId }) => segmentId ?? []),
+  );
+  await refuseConflicts(tx, request, changes);
+  if (minApprovals > 0) applyWithApproval(tx, request);
+  attributeEvents(tx, id);
+  let recorded = { events: 0, characters: 0 };
+  for (const [index, change] of planned.entries()) {
+    try {
+      await change.run(acting, project);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      throw refusalOf(error, change, placeOf(index));
+    }
+    recorded = measureRecorded(tx, recorded);
+    refuseLargeTransaction(recorded.characters);
+  }
+  await updateState(tx, request, 'Applied');
+  await deleteSchedule(tx, id);
+  record(
+    tx,
+    requestApplied({
+      project,
+      environment,
+      data: { changeRequestId: id, hash: hash.toString('hex'), approvedBy: approvers },
+    }),
+  );
+}

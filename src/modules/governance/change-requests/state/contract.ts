@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox';
+import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
+import { describing, named, oneOf } from '../../../../platform/contract/schema.ts';
+import {
+  ChangeRequestSchema,
+  requestParams,
+  requestPath,
+  requestStates,
+  scope,
+  tag,
+} from '../request-schema.ts';
+
+const StateSchema = named(
+  'changeRequestStateSchema',
+  Type.Object({
+    state: oneOf(requestStates, 'The new state; Draft is never accepted'),
+    comment: Type.Optional(describing('Added to the comments of the change request')),
+    scheduledAt: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          'Required for Scheduled: a time in ISO 8601 in the future, with an offset or, if it has none, in `timeZone`',
+      }),
+    ),
+    timeZone: Type.Optional(
+      Type.String({ maxLength: 100, description: 'IANA time zone, such as Europe/Oslo' }),
+    ),
+    whenOverdue: withDefault(
+      oneOf(['apply', 'suspend'], 'What happens if no server was running at that time'),
+      'apply',
+    ),
+  }),
+);
+export type SetState = Static<typeof StateSchema>;
+
+export const stateContract = {
+  updateChangeRequestState: endpoint({
+    method: 'PUT',
+    path: `${requestPath}/state`,
+    id: 'updateChangeRequestState',
+    tag,
+    summary: 'Send to review, approve, reject, schedule, apply, or cancel',
+    description: [
+      'In review: the author sends a draft to review.',
+      'Approved: adds your approval of the current changes; the state changes when there are enough. You need APPROVE_CHANGE_REQUEST, and cannot approve your own request unless you are an admin. Only users approve.',
+      'Rejected: needs the same as an approval.',
+      'Scheduled and Applied: the request must be approved, and you need APPLY_CHANGE_REQUEST. If it needs no approvals, you need the permission for each change instead.',
+      'Cancelled: the author and admins.',
+      'Applying makes all changes or none.',
+    ].join(' '),
+    permission: 'none',
+    limitedPerAccount: true,
+    outdated: 'what the request changes was changed since; `conflicts` in the response says what',
+    scope,
+    params: requestParams,
+    body: StateSchema,
+    response: ChangeRequestSchema,
+  }),
+};

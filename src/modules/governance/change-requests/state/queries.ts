@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../../platform/db/database.ts';
+import type { AccountReference } from '../../../access/gate/index.ts';
+
+export const upsertApproval = (tx: Tx, request: number, hash: Buffer) =>
+  tx.db
+    .insertInto('change_request_approvals')
+    .values({
+      request_id: request,
+      user_id: tx.actor.id,
+      user_name: tx.actor.name,
+      hash,
+      created_at: tx.now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['request_id', 'user_id']).doUpdateSet({ hash, created_at: tx.now }),
+    )
+    .execute();
+
+export const insertRejection = (tx: Tx, request: number) =>
+  tx.db
+    .insertInto('change_request_rejections')
+    .values({
+      request_id: request,
+      user_id: tx.actor.id,
+      user_name: tx.actor.name,
+      created_at: tx.now,
+    })
+    .execute();
+
+/** Those who approved exactly these changes. */
+export async function listApproversOf(db: Db, request: number, hash: Buffer): Promise<number[]> {
+  const rows = await db
+    .selectFrom('change_request_approvals')
+    .where('request_id', '=', request)
+    .where('hash', '=', hash)
+    .select('user_id as userId')
+    .orderBy('created_at')
+    .orderBy('user_id')
+    .execute();
+  return rows.map(({ userId }) => userId);
+}
+
+export interface NewSchedule {
+  readonly scheduledAt: Date;
+  readonly timeZone: string | null;
+  readonly whenOverdue: 'apply' | 'suspend';
+  readonly scheduledBy: AccountReference & { readonly name: string };
+}
+
+export const upsertSchedule = (tx: Tx, request: number, schedule: NewSchedule) => {
+  const row = {
+    scheduled_at: schedule.scheduledAt,
+    time_zone: schedule.timeZone,
+    when_overdue: schedule.whenOverdue,
+    status: 'pending' as const,
+    reason: null,
+    scheduled_by: JSON.stringify(schedule.scheduledBy),
+    created_at: tx.now,
+  };
+  return tx.db
+    .insertInto('change_request_schedules')
+    .values({ request_id: request, ...row })
+    .onConflict((conflict) => conflict.column('request_id').doUpdateSet(row))
+    .execute();
+};
+
+export const deleteSchedule = (tx: Tx, request: number) =>
+  tx.db.deleteFrom('change_request_schedules').where('request_id', '=', request).execute();
+
+export const updateSchedule = (
+  tx: Tx,
+  request: number,
+  status: 'failed' | 'suspended',
+  reason: string,
+) =>
+  tx.db
+    .updateTable('change_request_schedules')
+    .set({ status, reason })
+    .where('request_id', '=', request)
+    .execute();
+
+/** A channel on which instances learn of new and changed schedules. */
+export const schedulesChannel = 'burgee_schedules';
+
+export const announceSchedule = (tx: Tx) => sql`notify ${sql.id(schedulesChannel)}`.execute(tx.db);
+
+export interface DueSchedule {
+  readonly requestId: number;
+  readonly scheduledAt: Date;
+  readonly whenOverdue: 'apply' | 'suspend';
+  readonly scheduledBy: AccountReference & { readonly name: string };
+}
+
+/** The oldest first. */
+export const listDue = (db: Db, now: Date, limit: number): Promise<DueSchedule[]> =>
+  db
+    .selectFrom('change_request_schedules')
+    .where('status', '=', 'pending')
+    .where('scheduled_at', '<=', now)
+    .select([
+      'request_id as requestId',
+      'scheduled_at as scheduledAt',
+      'when_overdue as whenOverdue',
+      'scheduled_by as scheduledBy',
+    ])
+    .orderBy('scheduled_at')
+    .orderBy('request_id')
+    .limit(limit)
+    .execute();
+
+export async function findNextDue(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('change_request_schedules')
+    .where('status', '=', 'pending')
+    .select('scheduled_at as at')
+    .orderBy('scheduled_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at;
+}
+
+/** The schedule of a request that this transaction has locked, if it still waits. */
+export const findPending = (tx: Tx, request: number) =>
+  tx.db
+    .selectFrom('change_request_schedules')
+    .where('request_id', '=', request)
+    .where('status', '=', 'pending')
+    .select('scheduled_at as scheduledAt')
+    .executeTakeFirst();
+
+/** Waiting requests that touch what events after this one are about, and the last of these events. */
+export async function listTouchedSince(db: Db, eventId: number) {
+  const { rows } = await sql<{ requestId: number | null; last: string }>`
+    with news as (
+      select id, feature_name, type, coalesce(data, pre_data) ->> 'id' as segment
+      from events where id > ${eventId})
+    select (select max(id) from news) as last, touched.request_id as "requestId"
+    from (select 1) one left join (
+      select distinct change.request_id
+      from news
+      join change_request_changes change on change.feature = news.feature_name
+        or (news.type like 'segment-%' and change.segment_id::text = news.segment)
+      join change_request_schedules schedule
+        on schedule.request_id = change.request_id and schedule.status = 'pending') touched on true`.execute(
+    db,
+  );
+  return {
+    last: Number(rows[0]?.last ?? eventId),
+    requests: rows.flatMap(({ requestId }) => requestId ?? []),
+  };
+}

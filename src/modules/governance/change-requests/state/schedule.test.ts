@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { type Person, person } from '../../../../../test/support/people.ts';
+import { schedulesChannel } from './queries.ts';
+
+let app: TestApp;
+let ada: Person;
+beforeAll(async () => {
+  app = await testApp();
+  // Two instances, of which one applies each request.
+  await appOn(app, { jobs: 'on' });
+  await appOn(app, { jobs: 'on' });
+  ada = await person(app, { rootRole: 2 });
+});
+
+const place = '/api/admin/projects/default/environments/production/change-requests';
+const pathOf = (id: number) => `/api/admin/projects/default/change-requests/${id}`;
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+const enable = (feature: string, enabled = true) => ({
+  feature,
+  action: 'updateEnabled',
+  payload: { enabled },
+});
+
+async function schedule(who: Person, change: object, scheduledAt: string, more: object = {}) {
+  const { id } = (await who.ask(`POST ${place}`, { payload: change })).json();
+  const payload = { state: 'Scheduled', scheduledAt, ...more };
+  const response = await who.ask(`PUT ${pathOf(id)}/state`, { payload });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
+}
+
+/** Lets the time of a request come, as if its author had chosen now. */
+async function letTimeCome(id: number): Promise<void> {
+  await app.db
+    .updateTable('change_request_schedules')
+    .set({ scheduled_at: new Date() })
+    .where('request_id', '=', id)
+    .execute();
+  await sql`notify ${sql.id(schedulesChannel)}`.execute(app.db);
+}
+
+const read = async (id: number) => (await app.ask(`GET ${pathOf(id)}`)).json();
+
+const eventsOf = async (id: number) => {
+  const rows = await app.db
+    .selectFrom('events')
+    .select(['type', 'data', 'created_by as createdBy'])
+    .orderBy('id')
+    .execute();
+  return rows.filter(({ data }) => (data as { changeRequestId?: number })?.changeRequestId === id);
+};
+
+const becomes = (id: number, expected: object) =>
+  vi.waitFor(async () => expect(await read(id)).toMatchObject(expected), { timeout: 20_000 });
+
+test('requests without approvals are applied at their time, once, in the name of their scheduler', async () => {
+  await make(app.ask).feature('timed');
+  const first = await schedule(ada, enable('timed'), inAnHour());
+  expect(first).toMatchObject({ state: 'Scheduled', schedule: { status: 'pending' } });
+  const second = await schedule(ada, enable('timed', false), inAnHour());
+  expect(second.features[0].changes[0].scheduleConflicts).toEqual({
+    changeRequests: [{ id: first.id }],
+  });
+  await letTimeCome(first.id);
+  await becomes(first.id, { state: 'Applied' });
+  expect(await read(second.id)).toMatchObject({ state: 'Scheduled', conflicts: [] });
+  await letTimeCome(second.id);
+  await becomes(second.id, { state: 'Applied' });
+  for (const [id, type] of [
+    [first.id, 'feature-environment-enabled'],
+    [second.id, 'feature-environment-disabled'],
+  ]) {
+    const events = await eventsOf(id);
+    const types = events.map((event) => event.type);
+    expect(types.slice(types.indexOf('change-request-scheduled'))).toEqual(
+      expect.arrayContaining([type, 'change-request-applied']),
+    );
+    expect(types.filter((each) => each === 'change-request-applied')).toHaveLength(1);
+    expect(types.at(-1)).toBe('change-request-scheduled-application-success');
+    expect(events.at(-1)?.createdBy).toBe(ada.name);
+  }
+});
+
+test('a time in a time zone is stored with it', async () => {
+  await make(app.ask).feature('zoned');
+  const year = new Date().getFullYear() + 1;
+  const { id, schedule: planned } = await schedule(ada, enable('zoned'), `${year}-07-01T09:00`, {
+    timeZone: 'Europe/Oslo',
+    whenOverdue: 'suspend',
+  });
+  expect(planned).toEqual({
+    scheduledAt: `${year}-07-01T07:00:00.000Z`,
+    timeZone: 'Europe/Oslo',
+    whenOverdue: 'suspend',
+    status: 'pending',
+  });
+  const scheduled = await app.ask(
+    'GET /api/admin/projects/default/change-requests/scheduled?feature=zoned',
+  );
+  expect(scheduled.json()).toEqual([{ id, environment: 'production' }]);
+  const none = await app.ask('GET /api/admin/projects/default/change-requests/scheduled');
+  expect(none.json()).toEqual([]);
+});
+
+test.each([
+  [{}],
+  [{ scheduledAt: 'tomorrow' }],
+  [{ scheduledAt: '2020-01-01T00:00:00Z' }],
+  [{ scheduledAt: '9020-01-01T00:00:00Z' }],
+  [{ scheduledAt: '2031-01-01T00:00' }],
+  [{ scheduledAt: '2031-01-01T00:00', timeZone: 'Mars/Base' }],
+])('an invalid time is refused: %j', async (payload) => {
+  const eve = await person(app, { rootRole: 2 });
+  await make(app.ask)
+    .feature('refused-time')
+    .catch(() => undefined);
+  const { id } = (await eve.ask(`POST ${place}`, { payload: enable('refused-time') })).json();
+  const response = await eve.ask(`PUT ${pathOf(id)}/state`, {
+    payload: { state: 'Scheduled', ...payload },
+  });
+  expect(response.statusCode, response.body).toBe(400);
+});
+
+test('a schedule is suspended when what it touches is changed, and can then be edited', async () => {
+  await make(app.ask).feature('touched');
+  const strategy = await make(app.ask).strategy(
+    'touched',
+    { name: 'default' },
+    { environment: 'production' },
+  );
+  const { id } = await schedule(
+    ada,
+    { feature: 'touched', action: 'deleteStrategy', payload: { id: strategy.id } },
+    inAnHour(),
+  );
+  const change = (await read(id)).features[0].changes[0];
+  const remove = () => ada.ask(`DELETE ${pathOf(id)}/changes/${change.id}`);
+  expect((await remove()).statusCode).toBe(403);
+  await app.ask(
+    `PUT /api/admin/projects/default/features/touched/environments/production/strategies/${strategy.id}`,
+    { payload: { name: 'default', title: 'Changed' } },
+  );
+  await becomes(id, {
+    state: 'Scheduled',
+    schedule: { status: 'suspended', reason: expect.stringContaining('strategy changed') },
+  });
+  expect((await eventsOf(id)).at(-1)?.type).toBe('change-request-schedule-suspended');
+  const resolved = await ada.ask(`POST ${pathOf(id)}/changes/${change.id}/resolve`, {
+    payload: { resolution: 'keep' },
+  });
+  expect(resolved.json()).toMatchObject({ state: 'Approved', conflicts: [] });
+});
+
+test('a schedule fails, with the reason, if its changes are refused', async () => {
+  await make(app.ask).feature('failing');
+  const editor = await person(app, { rootRole: 2 });
+  const { id } = await schedule(editor, enable('failing'), inAnHour());
+  await app.db.updateTable('users').set({ root_role: 3 }).where('id', '=', editor.id).execute();
+  await letTimeCome(id);
+  await becomes(id, {
+    state: 'Scheduled',
+    schedule: { status: 'failed', failureReason: expect.stringContaining('UPDATE_FEATURE') },
+  });
+  expect((await eventsOf(id)).at(-1)?.type).toBe('change-request-scheduled-application-failure');
+});
+
+test('a schedule of an account that was deleted is suspended', async () => {
+  await make(app.ask).feature('orphaned');
+  const editor = await person(app, { rootRole: 2 });
+  const { id } = await schedule(editor, enable('orphaned'), inAnHour());
+  await app.db
+    .updateTable('users')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', editor.id)
+    .execute();
+  await letTimeCome(id);
+  await becomes(id, { state: 'Scheduled', schedule: { status: 'suspended' } });
+});
+
+test('overdue schedules are applied or suspended at the next start, as their author chose', async () => {
+  const down = await testApp();
+  const eve = await person(down, { rootRole: 2 });
+  const ids: number[] = [];
+  for (const whenOverdue of ['apply', 'suspend']) {
+    await make(down.ask).feature(`late-${whenOverdue}`);
+    const { id } = (
+      await eve.ask(`POST ${place}`, { payload: enable(`late-${whenOverdue}`) })
+    ).json();
+    await eve.ask(`PUT ${pathOf(id)}/state`, {
+      payload: { state: 'Scheduled', scheduledAt: inAnHour(), whenOverdue },
+    });
+    ids.push(id);
+  }
+  await down.db
+    .updateTable('change_request_schedules')
+    .set({ scheduled_at: new Date(Date.now() - 600_000) })
+    .execute();
+  const up = await appOn(down, { jobs: 'on' });
+  const states = async () => {
+    const found = [];
+    for (const id of ids) found.push((await up.ask(`GET ${pathOf(id)}`)).json());
+    return found;
+  };
+  await vi.waitFor(
+    async () =>
+      expect(await states()).toMatchObject([
+        { state: 'Applied' },
+        { state: 'Scheduled', schedule: { status: 'suspended' } },
+      ]),
+    { timeout: 20_000 },
+  );
+});

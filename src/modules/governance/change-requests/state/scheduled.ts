@@ -1,0 +1,47 @@
+import type { Tx } from '../../../../platform/db/database.ts';
+import { record } from '../../../events/index.ts';
+import { findConflicts } from '../conflicts.ts';
+import { scheduledApplied, scheduledFailed, scheduleSuspended } from '../events.ts';
+import { listChanges, lockRequest, lockRequestUnlessBusy } from '../queries.ts';
+import { readCurrentState } from '../touched.ts';
+import { applyRequest } from './apply.ts';
+import { findPending, updateSchedule } from './queries.ts';
+
+/** Applies a request whose time has come. Returns false if another transaction holds it. */
+export async function applyDue(tx: Tx, id: number): Promise<boolean> {
+  const request = await lockRequestUnlessBusy(tx, id);
+  if (!request) return false;
+  const pending = request.state === 'Scheduled' && (await findPending(tx, id));
+  // Another instance has applied it, or someone has changed the time.
+  if (!pending || pending.scheduledAt > tx.now) return true;
+  await applyRequest(tx, request);
+  const { project, environment } = request;
+  record(tx, scheduledApplied({ project, environment, data: { changeRequestId: id } }));
+  return true;
+}
+
+/** Ends the wait of a request that could not be applied, or should not be. It stays scheduled, with the reason. */
+export async function endSchedule(
+  tx: Tx,
+  id: number,
+  status: 'failed' | 'suspended',
+  reason: string,
+): Promise<void> {
+  const request = await lockRequest(tx, id);
+  if (request?.state !== 'Scheduled' || !(await findPending(tx, id))) return;
+  await updateSchedule(tx, id, status, reason);
+  const { project, environment } = request;
+  const define = status === 'failed' ? scheduledFailed : scheduleSuspended;
+  record(tx, define({ project, environment, data: { changeRequestId: id, reason } }));
+}
+
+export async function suspendOutdated(tx: Tx, id: number): Promise<void> {
+  const request = await lockRequest(tx, id);
+  if (request?.state !== 'Scheduled') return;
+  const changes = await listChanges(tx.db, [id]);
+  const currentState = await readCurrentState(tx.db, request.environment, changes);
+  const [conflict] = findConflicts(request.project, changes, currentState);
+  if (!conflict) return;
+  const of = conflict.feature === undefined ? '' : `'${conflict.feature}': `;
+  await endSchedule(tx, id, 'suspended', `${of}${conflict.reason}`);
+}

@@ -1,0 +1,136 @@
+import { eventsChannel } from '../../../../platform/db/channels.ts';
+import { logRetry } from '../../../../platform/db/outage.ts';
+import { AppError } from '../../../../platform/errors.ts';
+import type { Services } from '../../../../platform/module.ts';
+import { findActor } from '../../../access/gate/index.ts';
+import { getHead } from '../../../events/index.ts';
+import { findNextDue, listDue, listTouchedSince, schedulesChannel } from './queries.ts';
+import { applyDue, endSchedule, suspendOutdated } from './scheduled.ts';
+
+/** setTimeout takes at most 24.8 days. */
+const longestWaitMs = 86_400_000;
+/** After a failure of the database, and if another transaction holds a request. */
+const retryMs = 500;
+/** Later than this, no server was running at the time. */
+const overdueMs = 60_000;
+const atOnce = 100;
+
+/**
+ * Applies scheduled requests at their time. Every instance waits for the next one; the first to lock it applies it.
+ * Without schedules, nothing runs: a new schedule wakes all instances.
+ */
+export function startScheduler(services: Services): () => Promise<void> {
+  const { db, transact, listener, clock, log, system } = services;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isCalledAgain = false;
+  /** The last event that was compared with the schedules; undefined if there are none. */
+  let lastEvent: number | undefined;
+
+  async function apply({
+    requestId,
+    scheduledAt,
+    whenOverdue,
+    scheduledBy,
+  }: Due): Promise<boolean> {
+    const now = clock();
+    const end = (status: 'failed' | 'suspended', reason: string) =>
+      transact(system, (tx) => endSchedule(tx, requestId, status, reason));
+    const actor = await findActor(db, scheduledBy, now);
+    if (!actor) {
+      await end('suspended', `The account of ${scheduledBy.name}, who scheduled it, is gone`);
+      return true;
+    }
+    const isOverdue = now.getTime() - scheduledAt.getTime() > overdueMs;
+    if (isOverdue && whenOverdue === 'suspend') {
+      await end('suspended', 'No server was running at the scheduled time');
+      return true;
+    }
+    try {
+      return await transact(actor, (tx) => applyDue(tx, requestId));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      await end(error.status === 409 ? 'suspended' : 'failed', error.message);
+      return true;
+    }
+  }
+
+  /** Returns when to look again. */
+  async function pass(): Promise<number | undefined> {
+    let isBusy = false;
+    const { lastId } = await getHead(db);
+    for (const due of await listDue(db, clock(), atOnce)) {
+      if (stopped) return undefined;
+      if (!(await apply(due))) isBusy = true;
+    }
+    const next = await findNextDue(db);
+    lastEvent = next && (lastEvent ?? lastId);
+    if (!next) return undefined;
+    return Math.max(next.getTime() - clock().getTime(), isBusy ? retryMs : 0);
+  }
+
+  function wake(): void {
+    if (stopped) return;
+    clearTimeout(timer);
+    if (running) {
+      isCalledAgain = true;
+      return;
+    }
+    running = pass()
+      .catch((error: unknown) => {
+        if (!stopped) logRetry(log, error, 'scheduled change requests could not be applied', {});
+        return retryMs;
+      })
+      .then((waitMs) => {
+        running = undefined;
+        if (stopped) return;
+        if (isCalledAgain) {
+          isCalledAgain = false;
+          wake();
+        } else if (waitMs !== undefined) {
+          timer = setTimeout(wake, Math.min(waitMs, longestWaitMs));
+          timer.unref();
+        }
+      });
+  }
+
+  let checking: Promise<void> | undefined;
+  let isCheckedAgain = false;
+
+  /** Suspends schedules whose subject was changed, as soon as that happens. */
+  async function check(since: number): Promise<void> {
+    const { last, requests } = await listTouchedSince(db, since);
+    for (const id of requests) await transact(system, (tx) => suspendOutdated(tx, id));
+    if (lastEvent !== undefined) lastEvent = last;
+  }
+
+  function onEvents(): void {
+    if (stopped || lastEvent === undefined) return;
+    if (checking) {
+      isCheckedAgain = true;
+      return;
+    }
+    checking = check(lastEvent)
+      .catch((error: unknown) => {
+        if (!stopped) logRetry(log, error, 'schedules could not be compared with changes', {});
+      })
+      .then(() => {
+        checking = undefined;
+        if (!isCheckedAgain) return;
+        isCheckedAgain = false;
+        onEvents();
+      });
+  }
+
+  const unsubscribe = [listener.on(schedulesChannel, wake), listener.on(eventsChannel, onEvents)];
+  wake();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    for (const off of unsubscribe) off();
+    await Promise.allSettled([running, checking]);
+  };
+}
+
+type Due = Awaited<ReturnType<typeof listDue>>[number];

@@ -1,0 +1,201 @@
+import type { Tx } from '../../../../platform/db/database.ts';
+import { badData, invalidOperation, noAccess } from '../../../../platform/errors.ts';
+import { demand } from '../../../../platform/permission.ts';
+import { referenceTo } from '../../../access/gate/index.ts';
+import { record } from '../../../events/index.ts';
+import { demandAuthor, isAuthor, lockVisibleRequest, type RequestAddress } from '../access.ts';
+import { hashOf } from '../content.ts';
+import {
+  approvalAdded,
+  requestApproved,
+  requestCancelled,
+  requestRejected,
+  requestScheduled,
+  sentToReview,
+} from '../events.ts';
+import {
+  listChanges,
+  lockOpenIn,
+  type StoredRequest,
+  updateMinApprovals,
+  updateState,
+} from '../queries.ts';
+import type { RequestState } from '../request-schema.ts';
+import { addComment } from '../review/service.ts';
+import { settingsOf } from '../settings.ts';
+import { applyRequest, refuseConflicts, requireApproval } from './apply.ts';
+import { listCountingApprovers, mayApprove } from './approvals.ts';
+import type { SetState } from './contract.ts';
+import {
+  announceSchedule,
+  deleteSchedule,
+  insertRejection,
+  listApproversOf,
+  upsertApproval,
+  upsertSchedule,
+} from './queries.ts';
+import { instantOf, isTimeZone } from './time.ts';
+import { isPossible } from './transitions.ts';
+
+type Step = (tx: Tx, request: StoredRequest, input: SetState) => Promise<void>;
+
+const about = ({ project, environment }: StoredRequest) => ({ project, environment });
+
+const changesOf = async (tx: Tx, { id }: StoredRequest) => {
+  const changes = await listChanges(tx.db, [id]);
+  return { changes, hash: hashOf(changes) };
+};
+
+async function approve(tx: Tx, request: StoredRequest, hash: Buffer): Promise<void> {
+  const data = { changeRequestId: request.id, hash: hash.toString('hex') };
+  await updateState(tx, request, 'Approved');
+  record(tx, requestApproved({ ...about(request), data }));
+}
+
+/** With its changes, so that the log proves what was reviewed. From now on the required number stays. */
+const sendToReview: Step = async (tx, request) => {
+  const { id, project, environment } = request;
+  const settings = await settingsOf(tx.db, project, environment);
+  const minApprovals = settings?.requiredApprovals ?? request.minApprovals;
+  if (minApprovals !== request.minApprovals) await updateMinApprovals(tx, id, minApprovals);
+  const { changes, hash } = await changesOf(tx, request);
+  await updateState(tx, request, 'In review');
+  record(
+    tx,
+    sentToReview({
+      ...about(request),
+      data: {
+        changeRequestId: id,
+        hash: hash.toString('hex'),
+        minApprovals,
+        changes: changes.map(({ feature, action, payload }) => ({ feature, action, payload })),
+      },
+    }),
+  );
+  if (minApprovals === 0) await approve(tx, request, hash);
+};
+
+function demandReviewer(tx: Tx, request: StoredRequest): void {
+  const { actor } = tx;
+  demand(actor, 'APPROVE_CHANGE_REQUEST', request.project, request.environment);
+  if (mayApprove(actor, request)) return;
+  throw actor.kind === 'person'
+    ? invalidOperation('You cannot review your own change request')
+    : invalidOperation('Only users can review change requests');
+}
+
+const addApproval: Step = async (tx, request) => {
+  const { id, state, minApprovals } = request;
+  const { hash } = await changesOf(tx, request);
+  if ((await listApproversOf(tx.db, id, hash)).includes(tx.actor.id)) return;
+  await upsertApproval(tx, id, hash);
+  const data = { changeRequestId: id, hash: hash.toString('hex') };
+  record(tx, approvalAdded({ ...about(request), data }));
+  const approvers = await listCountingApprovers(tx.db, request, hash);
+  if (state === 'In review' && approvers.length >= minApprovals) await approve(tx, request, hash);
+};
+
+const reject: Step = async (tx, request) => {
+  const { hash } = await changesOf(tx, request);
+  await insertRejection(tx, request.id);
+  await deleteSchedule(tx, request.id);
+  await updateState(tx, request, 'Rejected');
+  const data = { changeRequestId: request.id, hash: hash.toString('hex') };
+  record(tx, requestRejected({ ...about(request), data }));
+};
+
+async function cancel(tx: Tx, request: StoredRequest): Promise<void> {
+  await deleteSchedule(tx, request.id);
+  await updateState(tx, request, 'Cancelled');
+  record(tx, requestCancelled({ ...about(request), data: { changeRequestId: request.id } }));
+}
+
+/** Requests for an environment that the project loses. */
+export async function cancelAllIn(
+  tx: Tx,
+  { project, environment }: { readonly project: string; readonly environment: string },
+): Promise<void> {
+  for (const request of await lockOpenIn(tx, project, environment)) await cancel(tx, request);
+}
+
+/** Schedules are for people, who plan a few months ahead. */
+const furthestMs = 5 * 366 * 86_400_000;
+
+function timeOf(tx: Tx, { scheduledAt, timeZone }: SetState): Date {
+  const refuse = (path: string, problem: string) =>
+    badData([{ path, message: `${path} ${problem}` }]);
+  const path = '/body/scheduledAt';
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw refuse('/body/timeZone', 'must be an IANA time zone, such as Europe/Oslo');
+  }
+  if (scheduledAt === undefined) throw refuse(path, 'is missing');
+  const instant = instantOf(scheduledAt, timeZone);
+  if (!instant) throw refuse(path, 'must be a time in ISO 8601, with an offset or a time zone');
+  const inMs = instant.getTime() - tx.now.getTime();
+  if (inMs <= 0) throw refuse(path, 'must be in the future');
+  if (inMs > furthestMs) throw refuse(path, 'must be within five years');
+  return instant;
+}
+
+const schedule: Step = async (tx, request, input) => {
+  const scheduledAt = timeOf(tx, input);
+  const { changes } = await requireApproval(tx, tx.actor, request);
+  await refuseConflicts(tx, request, changes);
+  await upsertSchedule(tx, request.id, {
+    scheduledAt,
+    timeZone: input.timeZone ?? null,
+    whenOverdue: input.whenOverdue,
+    scheduledBy: { ...referenceTo(tx.actor), name: tx.actor.name },
+  });
+  await updateState(tx, request, 'Scheduled');
+  await announceSchedule(tx);
+  record(
+    tx,
+    requestScheduled({
+      ...about(request),
+      data: {
+        changeRequestId: request.id,
+        scheduledDate: scheduledAt.toISOString(),
+        ...(input.timeZone !== undefined && { timeZone: input.timeZone }),
+      },
+    }),
+  );
+};
+
+const steps: Readonly<Record<Exclude<RequestState, 'Draft'>, Step>> = {
+  'In review': sendToReview,
+  Approved: addApproval,
+  Rejected: reject,
+  Cancelled: cancel,
+  Scheduled: schedule,
+  Applied: applyRequest,
+};
+
+/** Who may take a step at all. Scheduling and applying check the approvals, too. */
+function demandFor(tx: Tx, request: StoredRequest, wanted: RequestState): void {
+  const { project, environment, minApprovals } = request;
+  if (wanted === 'Approved' || wanted === 'Rejected') demandReviewer(tx, request);
+  else if (wanted === 'Cancelled') demandAuthor(tx.actor, request);
+  else if (wanted === 'Scheduled' || wanted === 'Applied') {
+    if (minApprovals > 0) demand(tx.actor, 'APPLY_CHANGE_REQUEST', project, environment);
+  } else if (!isAuthor(tx.actor, request)) throw noAccess('ADMIN');
+}
+
+export async function changeState(
+  tx: Tx,
+  address: RequestAddress,
+  input: SetState,
+): Promise<StoredRequest> {
+  const request = await lockVisibleRequest(tx, address);
+  const { state: wanted } = input;
+  demandFor(tx, request, wanted);
+  if (wanted === 'Draft' || !isPossible(request, wanted)) {
+    const path = '/body/state';
+    const message = `${path}: a change request in the state '${request.state}' cannot become '${wanted}'`;
+    throw badData([{ path, message }]);
+  }
+  await steps[wanted](tx, request, input);
+  const comment = input.comment?.trim();
+  if (comment) await addComment(tx, request, comment);
+  return request;
+}

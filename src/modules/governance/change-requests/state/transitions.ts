@@ -1,0 +1,21 @@
+import type { StoredRequest } from '../queries.ts';
+import type { RequestState } from '../request-schema.ts';
+
+/** The states from which a request can reach each state. */
+const origins: Readonly<Record<Exclude<RequestState, 'Draft'>, readonly RequestState[]>> = {
+  'In review': ['Draft'],
+  // More approvals than needed make up for approvers who lose their role.
+  Approved: ['In review', 'Approved', 'Scheduled'],
+  Rejected: ['In review', 'Approved', 'Scheduled'],
+  Cancelled: ['In review', 'Approved', 'Scheduled'],
+  Scheduled: ['Approved', 'Scheduled'],
+  Applied: ['Approved', 'Scheduled'],
+};
+
+/** A request that needs no approvals is scheduled and applied without a review. */
+export const isPossible = (
+  { state, minApprovals }: Pick<StoredRequest, 'state' | 'minApprovals'>,
+  wanted: Exclude<RequestState, 'Draft'>,
+): boolean =>
+  origins[wanted].includes(state) ||
+  (minApprovals === 0 && state === 'Draft' && (wanted === 'Scheduled' || wanted === 'Applied'));

@@ -1,0 +1,79 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { AccountReference } from '../../access/gate/index.ts';
+import type { Json } from '../../events/index.ts';
+import type { RequestState } from './request-schema.ts';
+
+interface ChangeRequestsTable {
+  id: Generated<number>;
+  project: string;
+  environment: string;
+  title: string | null;
+  state: RequestState;
+  /** When the request last entered each state. */
+  state_times: ColumnType<Partial<Record<RequestState, string>>, string, string>;
+  /** Fixed when the request is sent to review. With 0, the permission for each change is needed instead. */
+  min_approvals: number;
+  created_by: string;
+  created_by_user_id: number;
+  created_at: Date;
+}
+
+interface ChangesTable {
+  id: Generated<number>;
+  request_id: number;
+  position: number;
+  feature: string | null;
+  segment_id: number | null;
+  action: string;
+  payload: ColumnType<Json, string, string>;
+  /** What the change touches, as its author saw it; null if it replaces nothing. */
+  base: ColumnType<Json | null, string | null, string | null>;
+  created_by: string;
+  created_by_user_id: number;
+  created_at: Date;
+}
+
+interface RejectionsTable {
+  request_id: number;
+  user_id: number;
+  user_name: string;
+  created_at: Date;
+}
+
+interface ApprovalsTable extends RejectionsTable {
+  /** Of the changes that were approved. */
+  hash: Buffer;
+}
+
+interface CommentsTable extends RejectionsTable {
+  id: Generated<number>;
+  text: string;
+}
+
+interface ReviewersTable {
+  request_id: number;
+  user_id: number;
+}
+
+interface SchedulesTable {
+  request_id: number;
+  scheduled_at: Date;
+  time_zone: string | null;
+  when_overdue: 'apply' | 'suspend';
+  status: 'pending' | 'failed' | 'suspended';
+  reason: string | null;
+  scheduled_by: ColumnType<AccountReference & { readonly name: string }, string, string>;
+  created_at: Date;
+}
+
+declare module '../../../platform/db/database.ts' {
+  interface Database {
+    change_requests: ChangeRequestsTable;
+    change_request_changes: ChangesTable;
+    change_request_approvals: ApprovalsTable;
+    change_request_rejections: RejectionsTable;
+    change_request_comments: CommentsTable;
+    change_request_reviewers: ReviewersTable;
+    change_request_schedules: SchedulesTable;
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { dataDir } from '../support/data-dir.ts';
+import { allEvents, postmasterOf } from '../support/killed-server.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+
+const rounds = 6;
+const size = 40;
+const place = '/api/admin/projects/default/environments/production/change-requests';
+
+const json = async (answer: ReturnType<ServerProcess['ask']>) => (await answer).json();
+
+/** A request that enables features of its own. */
+async function propose(server: ServerProcess, round: number): Promise<number> {
+  const names = Array.from({ length: size }, (_, index) => `kill-${round}-${index}`);
+  for (const name of names) {
+    await json(server.ask('POST /api/admin/projects/default/features', { body: { name } }));
+  }
+  const body = names.map((feature) => ({
+    feature,
+    action: 'updateEnabled',
+    payload: { enabled: true },
+  }));
+  return ((await json(server.ask(`POST ${place}`, { body }))) as { id: number }).id;
+}
+
+const pathOf = (id: number) => `/api/admin/projects/default/change-requests/${id}`;
+
+test('a request is applied completely or not at all if the server is killed while applying it', async () => {
+  const DATA_DIR = dataDir();
+  const ids: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const server = await startServer({ DATA_DIR });
+    const id = await propose(server, round);
+    ids.push(id);
+    const applying = server
+      .ask(`PUT ${pathOf(id)}/state`, { body: { state: 'Applied' } })
+      .catch(() => undefined);
+    await delay(round * 15);
+    // In every other round, the database is killed with its server.
+    if (round % 2 === 1) process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
+    await server.end('SIGKILL');
+    await applying;
+  }
+  const server = await startServer({ DATA_DIR });
+  const enabled = (await allEvents(server)).filter(
+    ({ type }) => type === 'feature-environment-enabled',
+  );
+  for (const [round, id] of ids.entries()) {
+    const request = (await json(server.ask(`GET ${pathOf(id)}`))) as { state: string };
+    expect(['Draft', 'Applied']).toContain(request.state);
+    const count = enabled.filter(({ featureName }) =>
+      featureName?.startsWith(`kill-${round}-`),
+    ).length;
+    expect(count, `round ${round}`).toBe(request.state === 'Applied' ? size : 0);
+  }
+  await server.end('SIGTERM');
+});
