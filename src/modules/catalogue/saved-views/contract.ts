@@ -11,6 +11,31 @@ export const maxViews = 100;
 /** In each list: the features or the event log, of all projects or of one. */
 export const maxSharedViews = 500;
 
+/** The search parameters of each page that a view may have. */
+export const viewParameters = {
+  features: [
+    'query',
+    'project',
+    'type',
+    'state',
+    'lifecycle',
+    'tag',
+    'segment',
+    'status',
+    'enabledIn',
+    'createdBy',
+    'owner',
+    'expired',
+    'lastSeenAt',
+    'favorite',
+    'archived',
+    'sortBy',
+    'sortOrder',
+    'columns',
+  ],
+  events: ['q'],
+} as const;
+
 const page = oneOf(['features', 'events'], 'The list of features or the event log');
 const name = nameText({ maxLength: 100, description: 'Unique among your views of the same list' });
 const query = Type.String({
@@ -88,7 +113,7 @@ export const contract = {
     conflict,
     tag,
     summary: 'Save a view of a list',
-    description: `You can save ${maxViews} views. A list has at most ${maxSharedViews} shared views.`,
+    description: `You can save ${maxViews} views, apart from those in projects that you can no longer see. A list has at most ${maxSharedViews} shared views.`,
     permission,
     limitedPerAccount: true,
     body: CreateSavedViewSchema,
@@ -117,7 +142,7 @@ export const contract = {
     id: 'deleteSavedView',
     tag,
     summary: 'Delete a view',
-    description: whoMay,
+    description: `${whoMay} Authors can also delete views in projects that they can no longer see.`,
     permission,
     limitedPerAccount: true,
     params,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { SavedView } from './contract.ts';
 
@@ -68,10 +69,16 @@ export async function lockView(tx: Tx, id: number): Promise<SavedView | undefine
   return row && viewOf(row);
 }
 
-export async function countViews(db: Db, userId: number): Promise<number> {
+/** Without those in projects that the author can no longer see, who couldn't find and delete them. */
+export async function countViews(db: Db, { id, sees }: Actor): Promise<number> {
   const { count } = await db
     .selectFrom('saved_views')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', id)
+    .where(
+      sees === 'all'
+        ? sql<boolean>`true`
+        : sql<boolean>`(project is null or project = any(${[...sees]}::text[]))`,
+    )
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow();
   return count;

@@ -1,30 +1,7 @@
 import type { Fault } from '../../../platform/errors.ts';
-import type { SavedView } from './contract.ts';
+import { type SavedView, viewParameters } from './contract.ts';
 
-/** The search parameters of each page. */
-const parameters: Readonly<Record<SavedView['page'], readonly string[]>> = {
-  features: [
-    'query',
-    'project',
-    'type',
-    'state',
-    'lifecycle',
-    'tag',
-    'segment',
-    'status',
-    'enabledIn',
-    'createdBy',
-    'owner',
-    'expired',
-    'lastSeenAt',
-    'favorite',
-    'archived',
-    'sortBy',
-    'sortOrder',
-    'columns',
-  ],
-  events: ['q'],
-};
+const parameters: Readonly<Record<SavedView['page'], readonly string[]>> = viewParameters;
 
 /** The faults of a query: a view has only parameters that its page reads, each of them once. */
 export function queryFaults(page: SavedView['page'], query: string): Fault[] {

@@ -149,6 +149,27 @@ describe('a saved view', () => {
     expect((await app.ask(`GET ${views}?page=events`)).statusCode).toBe(200);
   });
 
+  test('in a project that its author can no longer see is not counted and can only be deleted', async () => {
+    await make(app.ask).project('lost', { mode: 'private' });
+    const ada = await person(app, { roles: { lost: 5 } });
+    const hidden = await saved(ada, { name: 'Lost', project: 'lost' });
+    const row = { user_id: ada.id, page: 'events' as const, query: 'q=x', shared: false };
+    const times = { created_at: new Date(), updated_at: new Date() };
+    const rows = Array.from({ length: 99 }, (_, nth) => ({
+      ...row,
+      ...times,
+      project: null,
+      name: `view ${nth}`,
+    }));
+    await app.db.insertInto('saved_views').values(rows).execute();
+    expect((await save(ada, {})).statusCode).toBe(403);
+    await app.ask(`DELETE /api/admin/projects/lost/users/${ada.id}/roles`);
+    await saved(ada, {});
+    const change = await ada.ask(`PUT ${views}/${hidden}`, { payload: { name: 'Found' } });
+    expect(change.statusCode).toBe(404);
+    expect((await ada.ask(`DELETE ${views}/${hidden}`)).statusCode).toBe(200);
+  });
+
   test('is erased with its author, from the log too, unless others use it', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const own = await saved(ada, { name: 'Diary', query: 'query=confidential' });

@@ -75,7 +75,7 @@ export async function createSavedView(tx: Tx, wanted: CreateSavedView): Promise<
   const { page, name, query, shared, project = null } = wanted;
   if (project !== null && !seesProject(tx.actor, project)) throw notFound('project', project);
   await lockAuthor(tx);
-  if ((await countViews(tx.db, userId)) >= maxViews) {
+  if ((await countViews(tx.db, tx.actor)) >= maxViews) {
     throw invalidOperation(`You can save up to ${maxViews} views`);
   }
   if (shared) await refuseTooManyShared(tx, { page, project });
@@ -87,12 +87,14 @@ export async function createSavedView(tx: Tx, wanted: CreateSavedView): Promise<
   return view;
 }
 
+/** A view that the actor may delete. To change it, its author has to see its list, too. */
 async function lockOwnView(tx: Tx, text: string): Promise<SavedView> {
   requireAccount(tx.actor);
   const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   const view = id <= maxInteger ? await lockView(tx, id) : undefined;
+  if (view?.userId === tx.actor.id) return view;
   if (!view || !isVisible(tx.actor, view)) throw notFound('view', text);
-  if (view.userId !== tx.actor.id && !tx.actor.may('ADMIN')) throw noAccess('ADMIN');
+  if (!tx.actor.may('ADMIN')) throw noAccess('ADMIN');
   return view;
 }
 
@@ -102,6 +104,7 @@ export async function changeSavedView(
   change: SavedViewChange,
 ): Promise<SavedView> {
   const before = await lockOwnView(tx, id);
+  if (!isVisible(tx.actor, before)) throw notFound('view', id);
   const { name = before.name, query = before.query, shared = before.shared } = change;
   const faults = queryFaults(before.page, query);
   if (faults.length > 0) throw badData(faults);

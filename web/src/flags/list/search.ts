@@ -1,3 +1,4 @@
+import type { viewParameters } from '../../../../src/modules/catalogue/saved-views/contract.ts';
 import { stateNames } from '../feature-words.ts';
 
 /** What the address of a list of features says. Several values of one filter are alternatives. */
@@ -29,8 +30,11 @@ export interface FeatureSearch {
   readonly view?: number;
 }
 
+/** What saved views may have, and the view itself. The compiler finds what one of the lists lacks. */
+type Parameter = (typeof viewParameters)['features'][number] | 'view';
+
 /** As it stands in the address: a list is one text, with commas between its values. */
-export type FeatureAddress = { readonly [K in keyof FeatureSearch]?: string | boolean };
+export type FeatureAddress = { readonly [K in Parameter]?: string | boolean };
 
 export const listFilters = [
   'project',
@@ -93,7 +97,7 @@ export const readFeatureAddress = (raw: Record<string, unknown>): FeatureAddress
     sortOrder: raw.sortOrder === 'desc' ? ('desc' as const) : undefined,
     columns: text(raw.columns),
     view: text(raw.view),
-  });
+  } satisfies Record<Parameter, unknown>);
 
 /** Reads an address; what is wrong in it is left out. */
 export const readFeatureSearch = (raw: Record<string, unknown>): FeatureSearch =>
@@ -142,7 +146,7 @@ export const writeFeatureSearch = (search: FeatureSearch): FeatureAddress =>
     sortOrder: search.sortOrder === 'desc' ? ('desc' as const) : undefined,
     columns: joined(search.columns),
     view: search.view === undefined ? undefined : String(search.view),
-  });
+  } satisfies Record<keyof FeatureSearch, unknown>);
 
 /** Whether anything is filtered: an empty list then teaches something else. */
 export const isFiltered = (search: FeatureSearch): boolean =>
