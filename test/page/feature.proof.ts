@@ -173,7 +173,7 @@ withBrowser('the feature page', () => {
     visit,
   }) => {
     await make(api.ask).project('elsewhere');
-    await make(api.ask).feature('moving');
+    await make(api.ask).feature('moving', { description: 'תכונה חדשה!' });
     await visit(pathOf('moving'));
     await untilLive(page);
     await api.ask('POST /api/admin/projects/default/features/moving/changeProject', {
@@ -183,6 +183,11 @@ withBrowser('the feature page', () => {
     await page.getByRole('link', { name: 'Open moving in elsewhere' }).click();
     await page.waitForURL(`${origin}/projects/elsewhere/features/moving`);
     await page.getByRole('switch', { name: 'moving in development' }).waitFor();
+    // A text in Hebrew or Arabic runs from right to left.
+    const direction = page
+      .getByText('תכונה חדשה!')
+      .evaluate('(element) => getComputedStyle(element).direction');
+    expect(await direction).toBe('rtl');
 
     await moveTo(page, pathOf('not-made-yet'));
     await page.getByText('Feature not found in default').waitFor();

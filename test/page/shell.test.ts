@@ -50,6 +50,17 @@ withBrowser('the app shell', () => {
     await page.getByText('made-meanwhile enabled in development').waitFor();
     expect(await featuresOn(api).isOn('made-meanwhile', 'development')).toBe(true);
 
+    // All features are offered that a command may mean.
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('enable checkout');
+    for (const name of ['old-checkout', 'checkout-express']) {
+      await options
+        .filter({ hasText: 'Enable in development' })
+        .filter({ hasText: name })
+        .waitFor();
+    }
+    await page.keyboard.press('Escape');
+
     // The last opened feature is first; Esc restores the focus.
     const switches = page.getByRole('switch').first();
     await switches.focus();

@@ -50,6 +50,7 @@ export const tourTest = pageTest(demoApp).extend(
     page.on('requestfinished', onEnd).on('requestfailed', onEnd);
     let isSignedIn = false;
     return {
+      page,
       open: async ({ path, heading, isPublic = false }: Visit) => {
         if (isSignedIn) {
           await moveTo(page, path);
@@ -62,14 +63,17 @@ export const tourTest = pageTest(demoApp).extend(
         await untilDrawn(page, pending);
         await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       },
-      faultsIn: async ([colorScheme, width]: Look, { withFrame = false } = {}) => {
+      faultsIn: async (
+        [colorScheme, width]: Look,
+        { withFrame = false, runOnly }: { withFrame?: boolean; runOnly?: readonly string[] } = {},
+      ) => {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
         await untilDrawn(page, pending);
-        const faults = await faultsOf(
-          page,
-          withFrame ? {} : { exclude: [...frame, ...furtherRows] },
-        );
+        const faults = await faultsOf(page, {
+          ...(runOnly && { runOnly }),
+          ...(!withFrame && { exclude: [...frame, ...furtherRows] }),
+        });
         const shown = await page.evaluate<number>('document.documentElement.scrollWidth');
         if (shown > width) faults.push(`It is ${shown} px wide`);
         return faults.map((fault) => `${colorScheme}, ${width} px: ${fault}`);

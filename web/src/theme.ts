@@ -141,6 +141,9 @@ const dialog = {
   },
 };
 
+/** The list itself scrolls (page.css): an area inside it would be one that the keyboard cannot reach. */
+const options = { defaultProps: { withScrollArea: false } };
+
 export const theme = createTheme({
   colors: { teal, red, yellow, green, blue, orange, dark },
   primaryColor: 'teal',
@@ -157,6 +160,12 @@ export const theme = createTheme({
     Drawer: dialog,
     // Kept in the document, the options of every select would be rendered and placed with each page.
     Combobox: { defaultProps: { keepMounted: false } },
+    Select: options,
+    MultiSelect: options,
+    Autocomplete: options,
+    TagsInput: options,
+    // A focusable element among the items, which is none of them.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // Room for a scroll bar only where there is one.
     TableScrollContainer: {
       defaultProps: { scrollAreaProps: { offsetScrollbars: 'present' } },

@@ -1,5 +1,5 @@
 import { Group, Select, type SelectProps, Text } from '@mantine/core';
-import { IconUsersGroup } from '@tabler/icons-react';
+import { IconUserOff, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMe } from '../me.ts';
 import { ActorAvatar } from '../ui/avatar.tsx';
@@ -7,8 +7,12 @@ import { directoryQuery } from '../use-directory.ts';
 import type { Owner } from './owner.tsx';
 import { ownerNamed, ownerOptions, ownerValue } from './owner-options.ts';
 
+/** As the feature search calls features without an owner. */
+const none = { value: 'none', label: 'No owner' };
+
 const Picture = ({ value }: { readonly value: string }) => {
   const [type, id] = value.split(':');
+  if (type === none.value) return <IconUserOff size={18} aria-hidden />;
   return type === 'user' ? (
     <ActorAvatar id={Number(id)} size={18} />
   ) : (
@@ -24,24 +28,27 @@ interface Props
   readonly owner: Owner | null | undefined;
   /** Null: no owner. */
   readonly onChange: (owner: Owner | null) => void;
+  /** Whether no owner is a choice of its own, because nothing is selected yet. */
+  readonly withNone?: boolean;
   readonly 'data-autofocus'?: boolean;
 }
 
 /** Selects the user or group responsible for a feature. */
-export function OwnerSelect({ owner, onChange, ...props }: Props) {
+export function OwnerSelect({ owner, onChange, withNone = false, ...props }: Props) {
   const accounts = useQuery(directoryQuery).data;
   const { user } = useMe();
   const { me, users, groups } = ownerOptions(accounts, user.id);
-  const value = owner ? ownerValue(owner) : null;
+  const value = owner ? ownerValue(owner) : withNone && owner === null ? none.value : null;
   const isListed = [...me, ...users, ...groups].some((each) => each.value === value);
   return (
     <Select
-      placeholder="No owner"
+      placeholder={withNone ? 'Select an owner' : none.label}
       searchable
-      clearable={props.readOnly !== true}
+      clearable={!withNone && props.readOnly !== true}
       clearButtonProps={{ 'aria-label': 'Remove owner' }}
       nothingFoundMessage="No matching users or groups"
       data={[
+        ...(withNone ? [none] : []),
         ...me,
         ...(owner && !isListed ? [{ value: ownerValue(owner), label: owner.name }] : []),
         { group: 'Users', items: users },

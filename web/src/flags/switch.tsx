@@ -179,8 +179,8 @@ const Control = ({ isProduction, hasWords, refusal, onChange, ...props }: Contro
       <Tooltip label={refusal} multiline w={260}>
         <input {...common} aria-disabled aria-description={refusal} onChange={() => {}} />
       </Tooltip>
-      {!hasWords && (
-        <span className={classes.state} aria-hidden>
+      {!(hasWords && props.checked) && (
+        <span className={classes.state} data-beside={hasWords || undefined} aria-hidden>
           {props.checked ? 'Enabled' : 'Disabled'}
         </span>
       )}

@@ -1,4 +1,4 @@
-import { Combobox, ScrollArea, Text, useCombobox } from '@mantine/core';
+import { Combobox, Text, useCombobox } from '@mantine/core';
 import { IconCheck, IconStarFilled } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { cloneElement, type ReactElement, useEffect, useState } from 'react';
@@ -45,7 +45,7 @@ function Choice({ projects, projectId, text }: ChoiceProps) {
       ? grouped(projects, [...new Set(recent.map(({ project }) => project))])
       : [{ label: 'Results', projects: found }];
   return (
-    <ScrollArea.Autosize mah={320} type="scroll" scrollbars="y">
+    <>
       {groups.map(({ label, projects: ofGroup }) => (
         <Combobox.Group key={label} label={label}>
           {ofGroup.map(({ id, name, favorite }) => (
@@ -64,7 +64,7 @@ function Choice({ projects, projectId, text }: ChoiceProps) {
           <Text size="sm">No matching projects</Text>
         </Combobox.Empty>
       )}
-    </ScrollArea.Autosize>
+    </>
   );
 }
 
@@ -117,7 +117,7 @@ export function ProjectList({ projects, projectId, button, onGo }: Props) {
             combobox.updateSelectedOptionIndex();
           }}
         />
-        <Combobox.Options>
+        <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
           <Choice projects={projects} projectId={projectId} text={text} />
         </Combobox.Options>
       </Combobox.Dropdown>

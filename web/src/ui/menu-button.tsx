@@ -85,7 +85,7 @@ function useOpening(button: Common['button'], kind: 'menu' | 'dialog') {
 
 interface MenuButtonProps
   extends Common,
-    Pick<MenuProps, 'position' | 'width' | 'closeOnItemClick' | 'withInitialFocusPlaceholder'> {
+    Pick<MenuProps, 'position' | 'width' | 'closeOnItemClick'> {
   readonly children: ReactNode;
   readonly dropdown?: Pick<MenuDropdownProps, 'maw' | 'mah' | 'style' | 'className'>;
 }

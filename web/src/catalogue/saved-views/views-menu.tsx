@@ -112,7 +112,6 @@ export function ViewsMenu({ page, project, query, viewId, builtIn = [], onOpen, 
       <MenuButton
         position="bottom-end"
         width={300}
-        withInitialFocusPlaceholder={false}
         dropdown={{ mah: 440, style: { overflowY: 'auto' } }}
         button={
           <Button

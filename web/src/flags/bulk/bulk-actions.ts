@@ -1,5 +1,6 @@
 import { api } from '../../api.ts';
 import { queryClient } from '../../queries.ts';
+import { impactOf } from '../impact-words.ts';
 import type { BulkChange, Outcome } from './bulk-wording.ts';
 
 /** As many as the server takes at once: features, and changes of their tags. */
@@ -29,4 +30,28 @@ export async function changeInBulk(
     });
   }
   return outcomes;
+}
+
+/** As many as the server counts at once. */
+const maxCounted = 250;
+
+/** How many evaluations a change of features in an environment affects, by the last 24 hours or else by 7 days. */
+export async function impactInBulk(
+  names: readonly string[],
+  environment: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const countedIn = async (hours: 24 | 168) => {
+    const counts: { readonly yes: number; readonly no: number }[] = [];
+    for (let from = 0; from < names.length; from += maxCounted) {
+      const { features } = await api('POST /api/admin/client-metrics/evaluations', {
+        body: { features: names.slice(from, from + maxCounted), environment, hours },
+        signal,
+      });
+      counts.push(...features);
+    }
+    return counts;
+  };
+  const lastDay = await countedIn(24);
+  return lastDay.length > 0 ? impactOf(lastDay, 1) : impactOf(await countedIn(168), 7);
 }

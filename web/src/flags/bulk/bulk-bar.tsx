@@ -83,7 +83,8 @@ interface Props {
 export function BulkBar({ selection: { selected, set, clear }, isArchive }: Props) {
   const [open, setOpen] = useState<Open>();
   const names = [...selected.keys()];
-  const refusalOf = useRefusals([...new Set(selected.values())]);
+  const projects = [...new Set(selected.values())];
+  const refusalOf = useRefusals(projects);
   const close = () => setOpen(undefined);
   return (
     <>
@@ -145,6 +146,7 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
           <BulkDialog
             action={open}
             names={names}
+            projects={projects}
             onGone={(gone) =>
               set(
                 gone.map((name) => ({ name, project: '' })),

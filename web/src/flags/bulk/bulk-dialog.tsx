@@ -22,7 +22,7 @@ import classes from '../list/feature-list.module.css';
 import type { Owner } from '../owner.tsx';
 import { OwnerSelect } from '../owner-select.tsx';
 import { tagFromText, tagText } from '../tag-text.ts';
-import { changeInBulk } from './bulk-actions.ts';
+import { changeInBulk, impactInBulk } from './bulk-actions.ts';
 import {
   type BulkAction,
   type BulkChange,
@@ -36,6 +36,8 @@ import {
 interface Props {
   readonly action: BulkAction;
   readonly names: readonly string[];
+  /** Those of the features, for a change of their owner. */
+  readonly projects?: readonly string[];
   /** Told which features are no longer where they were, so that they leave the selection, and the project of a move. */
   readonly onGone: (names: readonly string[], newProject: string | undefined) => void;
   readonly onClose: () => void;
@@ -121,16 +123,43 @@ function usePreview(change: BulkChange, names: readonly string[], isWanted: bool
   });
 }
 
+/** The evaluations that a change in production affects, once it is known which features it changes. */
+function BulkImpact({
+  names,
+  environment,
+}: {
+  readonly names: readonly string[];
+  readonly environment: string;
+}) {
+  const impact = useQuery({
+    queryKey: ['POST /api/admin/client-metrics/evaluations', environment, names],
+    queryFn: ({ signal }) => impactInBulk(names, environment, signal),
+    enabled: names.length > 0,
+  }).data;
+  // Its line is there before its text, so that the buttons below stay where they are.
+  return (
+    <Text size="sm" className="tabular" mih="1.55em">
+      {impact}
+    </Text>
+  );
+}
+
 function NewOwner({
+  projects,
   onChange,
 }: {
+  readonly projects: readonly string[];
   readonly onChange: (owner: { type: 'user' | 'group'; id: number } | null) => void;
 }) {
   const [owner, setOwner] = useState<Owner | null>();
+  const listed = useQuery(read('GET /api/admin/projects', {})).data?.projects;
+  const isPrivate = listed?.some(({ id, mode }) => mode === 'private' && projects.includes(id));
   return (
     <OwnerSelect
       label="Owner"
+      description={isPrivate ? 'Needs access to the private projects of these features' : undefined}
       data-autofocus
+      withNone
       owner={owner}
       onChange={(chosen) => {
         setOwner(chosen);
@@ -142,9 +171,11 @@ function NewOwner({
 
 function Wishes({
   change,
+  projects: ofFeatures,
   onChange,
 }: {
   readonly change: BulkChange;
+  readonly projects: readonly string[];
   readonly onChange: (change: BulkChange) => void;
 }) {
   const { action } = change;
@@ -197,7 +228,7 @@ function Wishes({
     );
   }
   if (action === 'set-owner') {
-    return <NewOwner onChange={(owner) => onChange({ action, owner })} />;
+    return <NewOwner projects={ofFeatures} onChange={(owner) => onChange({ action, owner })} />;
   }
   if (action !== 'tag') return null;
   const known = tags.map(tagText);
@@ -226,7 +257,7 @@ function Wishes({
 }
 
 /** One action for a selection: what it needs, what it will do to each feature, and what it did. */
-export function BulkDialog({ action, names, onGone, onClose }: Props) {
+export function BulkDialog({ action, names, projects = [], onGone, onClose }: Props) {
   const [change, setChange] = useState<BulkChange>({ action });
   const projectName = useProjectName();
   const project = change.newProjectId === undefined ? undefined : projectName(change.newProjectId);
@@ -286,11 +317,19 @@ export function BulkDialog({ action, names, onGone, onClose }: Props) {
           {explanations[change.action] !== undefined && (
             <Text size="sm">{explanations[change.action]}</Text>
           )}
-          {done === undefined && <Wishes change={change} onChange={setChange} />}
+          {done === undefined && (
+            <Wishes change={change} projects={projects} onChange={setChange} />
+          )}
           {isProduction && done === undefined && (
             <Alert color="orange" icon={<IconShieldLock aria-hidden />}>
               <b>{change.environment}</b> is a production environment. This takes effect
               immediately.
+              <BulkImpact
+                names={(preview.data ?? [])
+                  .filter(({ outcome }) => outcome === 'changed')
+                  .map(({ name }) => name)}
+                environment={change.environment ?? ''}
+              />
             </Alert>
           )}
           {problem && (

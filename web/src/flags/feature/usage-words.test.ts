@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastHourText, variantUsage } from './usage-words.ts';
+import { lastHourText, variantRows } from './usage-words.ts';
 
 test.each([
   [{ yes: 11_988, no: 12 }, '12K evaluations last hour · 99.9% enabled'],
@@ -9,17 +9,21 @@ test.each([
   expect(lastHourText(usage)).toBe(text);
 });
 
-test('the usage of a variant shows its share beside its weight', () => {
+test('variants are compared by their share and their weights', () => {
   const sums = [
     { name: 'blue', times: 5_120 },
     { name: 'red', times: 4_880 },
+    { name: 'removed', times: 0 },
   ];
   const weights = new Map([
     ['blue', new Set([500])],
     ['red', new Set([500, 300])],
+    ['new', new Set([200])],
   ]);
-  expect(variantUsage(sums, weights)).toEqual([
-    { name: 'blue', text: '5,120 · 51.2% (weight 50%)' },
-    { name: 'red', text: '4,880 · 48.8%' },
+  expect(variantRows(sums, weights)).toEqual([
+    { name: 'blue', times: 5_120, share: '51.2%', weight: '50%' },
+    { name: 'red', times: 4_880, share: '48.8%', weight: '30% or 50%' },
+    { name: 'removed', times: 0, share: '0%', weight: '–' },
+    { name: 'new', times: 0, share: '0%', weight: '20%' },
   ]);
 });

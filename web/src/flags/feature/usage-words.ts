@@ -1,4 +1,4 @@
-import { agree, compactText, numberText, percent } from '../../ui/format.ts';
+import { agree, compactText, joinOr, percent } from '../../ui/format.ts';
 
 /** "12K evaluations last hour · 99.9% enabled"; undefined without any. */
 export function lastHourText({
@@ -18,16 +18,26 @@ interface VariantSum {
   readonly times: number;
 }
 
-/** "5,120 · 51.2% (weight 50%)" for each variant; without a weight where environments have different ones. */
-export function variantUsage(
+interface VariantRow extends VariantSum {
+  readonly share: string;
+  readonly weight: string;
+}
+
+/** Each variant that was returned or is configured, with its share beside its weights. */
+export function variantRows(
   sums: readonly VariantSum[],
   weights: ReadonlyMap<string, ReadonlySet<number>>,
-): readonly { readonly name: string; readonly text: string }[] {
+): readonly VariantRow[] {
   const total = sums.reduce((sum, { times }) => sum + times, 0);
-  return sums.map(({ name, times }) => {
-    const [weight, ...others] = weights.get(name) ?? [];
-    const expected =
-      weight === undefined || others.length > 0 ? '' : ` (weight ${percent(weight, 1000)})`;
-    return { name, text: `${numberText(times)} · ${percent(times, total)}${expected}` };
+  const returned = new Set(sums.map(({ name }) => name));
+  const others = [...weights.keys()].filter((name) => !returned.has(name));
+  return [...sums, ...others.map((name) => ({ name, times: 0 }))].map(({ name, times }) => {
+    const own = [...(weights.get(name) ?? [])].sort((a, b) => a - b);
+    return {
+      name,
+      times,
+      share: total === 0 ? '–' : percent(times, total),
+      weight: own.length === 0 ? '–' : joinOr(own.map((weight) => percent(weight, 1000))),
+    };
   });
 }

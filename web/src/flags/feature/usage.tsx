@@ -1,13 +1,4 @@
-import {
-  Group,
-  SegmentedControl,
-  Select,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Group, SegmentedControl, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { read } from '../../queries.ts';
@@ -19,7 +10,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { ShowCode } from './show-code.tsx';
 import { bucketMsFor, sumsBy, usagePoints, variantSums } from './usage-points.ts';
-import { variantUsage } from './usage-words.ts';
+import { variantRows } from './usage-words.ts';
 import { type Feature, route, useFeatureView } from './view.ts';
 
 const UsageChart = lazyPart(() => import('./usage-chart.tsx'), 'UsageChart');
@@ -110,7 +101,7 @@ export function Usage() {
     no,
   }));
   const total = data.reduce((sum, { yes, no }) => sum + yes + no, 0);
-  const variants = variantUsage(variantSums(data), weightsIn(feature, environment));
+  const variants = variantRows(variantSums(data), weightsIn(feature, environment));
   return (
     <Stack>
       <Group gap="sm">
@@ -167,18 +158,34 @@ export function Usage() {
           <Sums title="Environment" rows={sumsBy(data, (each) => each.environment)} />
           <Sums title="Application" rows={sumsBy(data, (each) => each.appName)} />
           {variants.length > 0 && (
-            <section aria-label="Variants">
-              <Title order={2} size="h6" mb={6}>
-                Variants
-              </Title>
-              <Group gap="lg">
-                {variants.map(({ name, text }) => (
-                  <Text size="sm" className="tabular" key={name}>
-                    <b>{name}</b> {text}
-                  </Text>
-                ))}
-              </Group>
-            </section>
+            <Table.ScrollContainer minWidth={300} className="card">
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Variant</Table.Th>
+                    <Table.Th ta="right">Evaluations</Table.Th>
+                    <Table.Th ta="right">Share</Table.Th>
+                    <Table.Th ta="right">Weight</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {variants.map(({ name, times, share, weight }) => (
+                    <Table.Tr key={name}>
+                      <Table.Td>{name}</Table.Td>
+                      <Table.Td ta="right" className="tabular">
+                        {numberText(times)}
+                      </Table.Td>
+                      <Table.Td ta="right" className="tabular">
+                        {share}
+                      </Table.Td>
+                      <Table.Td ta="right" className="tabular">
+                        {weight}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
           )}
         </>
       )}

@@ -99,7 +99,6 @@ function ListField({ constraint, field, fault, onChange, disabled, maxValues }: 
         hidePickedOptions
         disabled={disabled}
         error={fault}
-        maxDropdownHeight={260}
         classNames={{ pillsList: classes.manyPills ?? '' }}
         renderOption={({ option }) => (
           <div>
@@ -292,7 +291,6 @@ function ConstraintRow(props: RowProps) {
             disabled={disabled}
             data={operatorGroups(kind, choiceOf(constraint))}
             value={choiceOf(constraint)}
-            maxDropdownHeight={340}
             onChange={(operator) => {
               if (operator) onChange(withChoice(constraint, operator));
             }}

@@ -12,9 +12,9 @@ import {
   IconToggleLeft,
   IconToggleRight,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { api } from '../../api.ts';
+import { api, type Response } from '../../api.ts';
 import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { useRefusal, useRefusals } from '../../me.ts';
 import { invalidate, read } from '../../queries.ts';
@@ -41,13 +41,10 @@ interface SwitchThing extends Thing {
   readonly isProduction: boolean;
 }
 
-const useFeature = (subject: Subject | undefined) =>
-  useQuery({
-    ...read('GET /api/admin/projects/:projectId/features/:featureName', {
-      params: subject ?? { projectId: '', featureName: '' },
-    }),
-    enabled: subject !== undefined,
-  }).data;
+const featureQuery = ({ projectId, featureName }: Subject) =>
+  read('GET /api/admin/projects/:projectId/features/:featureName', {
+    params: { projectId, featureName },
+  });
 
 async function switchFeature(
   { projectId, featureName }: Subject,
@@ -70,61 +67,74 @@ async function switchFeature(
   );
 }
 
-/** Enables and disables a feature in each environment, production last. */
-export function useSwitches(subject: Subject | undefined): readonly SwitchThing[] {
-  const refusalOf = useRefusals();
-  const feature = useFeature(subject);
-  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
-  if (!subject || !feature) return [];
-  const asks = projects?.find(({ id }) => id === feature.project)?.asksBeforeProduction ?? true;
+type Feature = Response<'GET /api/admin/projects/:projectId/features/:featureName'>;
 
-  const switchIn = ({
-    name,
-    enabled,
-    type,
-  }: (typeof feature.environments)[number]): SwitchThing => {
-    const verb = enabled ? 'Disable' : 'Enable';
-    return {
-      verb,
+interface SwitchOptions {
+  readonly feature: Feature;
+  /** Whether its project asks before a change in production. */
+  readonly asks: boolean;
+  readonly refusalOf: ReturnType<typeof useRefusals>;
+}
+
+function switchIn(
+  subject: Subject,
+  { name, enabled, type }: Feature['environments'][number],
+  { feature, asks, refusalOf }: SwitchOptions,
+): SwitchThing {
+  const verb = enabled ? 'Disable' : 'Enable';
+  return {
+    verb,
+    environment: name,
+    isProduction: type === 'production',
+    id: `switch ${feature.name} ${name}`,
+    label: `${verb} in ${name}`,
+    hint: feature.name,
+    words: `toggle on off switch enable disable ${feature.name}`,
+    icon:
+      type === 'production' ? (
+        <IconShieldLock size={16} />
+      ) : enabled ? (
+        <IconToggleLeft size={16} />
+      ) : (
+        <IconToggleRight size={16} />
+      ),
+    refusal: refusalOf('UPDATE_FEATURE_ENVIRONMENT', {
+      project: feature.project,
       environment: name,
-      isProduction: type === 'production',
-      id: `switch ${feature.name} ${name}`,
-      label: `${verb} in ${name}`,
-      hint: feature.name,
-      words: `toggle on off switch enable disable ${feature.name}`,
-      icon:
-        type === 'production' ? (
-          <IconShieldLock size={16} />
-        ) : enabled ? (
-          <IconToggleLeft size={16} />
-        ) : (
-          <IconToggleRight size={16} />
-        ),
-      refusal: refusalOf('UPDATE_FEATURE_ENVIRONMENT', {
-        project: feature.project,
-        environment: name,
-      }),
-      asksFirst:
-        type === 'production' && asks ? { feature: feature.name, environment: name } : undefined,
-      run: async () => {
-        try {
-          await switchFeature(subject, name, !enabled);
-          tellDone({
-            id: `${feature.name} ${name}`,
-            title: `${feature.name} ${enabled ? 'disabled' : 'enabled'} in ${name}`,
-            undo: () => switchFeature(subject, name, enabled),
-          });
-        } catch (error) {
-          tellProblem(`${verb.toLowerCase()} ${feature.name} in ${name}`, error as Error);
-        }
-      },
-    };
+    }),
+    asksFirst:
+      type === 'production' && asks ? { feature: feature.name, environment: name } : undefined,
+    run: async () => {
+      try {
+        await switchFeature(subject, name, !enabled);
+        tellDone({
+          id: `${feature.name} ${name}`,
+          title: `${feature.name} ${enabled ? 'disabled' : 'enabled'} in ${name}`,
+          undo: () => switchFeature(subject, name, enabled),
+        });
+      } catch (error) {
+        tellProblem(`${verb.toLowerCase()} ${feature.name} in ${name}`, error as Error);
+      }
+    },
   };
-  const isProduction = ({ type }: { readonly type: string }) => type === 'production';
-  return [
-    ...feature.environments.filter((each) => !isProduction(each)),
-    ...feature.environments.filter(isProduction),
-  ].map(switchIn);
+}
+
+const isProduction = ({ type }: { readonly type: string }) => type === 'production';
+
+/** Enables and disables features in each environment, production last; the switches of each feature. */
+export function useSwitches(subjects: readonly Subject[]): readonly (readonly SwitchThing[])[] {
+  const refusalOf = useRefusals();
+  const features = useQueries({ queries: subjects.map(featureQuery) });
+  const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
+  return subjects.map((subject, nth) => {
+    const feature = features[nth]?.data;
+    if (!feature) return [];
+    const asks = projects?.find(({ id }) => id === feature.project)?.asksBeforeProduction ?? true;
+    return [
+      ...feature.environments.filter((each) => !isProduction(each)),
+      ...feature.environments.filter(isProduction),
+    ].map((each) => switchIn(subject, each, { feature, asks, refusalOf }));
+  });
 }
 
 /** What can be done to the feature whose page is open. */
@@ -132,8 +142,11 @@ function useFeatureActions(): readonly Thing[] {
   const { projectId, featureName } = useParams({ strict: false });
   const subject =
     projectId !== undefined && featureName !== undefined ? { projectId, featureName } : undefined;
-  const switches = useSwitches(subject);
-  const feature = useFeature(subject);
+  const [switches = []] = useSwitches(subject ? [subject] : []);
+  const feature = useQuery({
+    ...featureQuery(subject ?? { projectId: '', featureName: '' }),
+    enabled: subject !== undefined,
+  }).data;
   if (!subject || !feature) return [];
   const star = async (isFavorite: boolean) => {
     const params = { projectId: subject.projectId, featureName: subject.featureName };

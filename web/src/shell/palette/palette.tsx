@@ -1,4 +1,4 @@
-import { Combobox, Kbd, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Kbd, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
 import { IconFlag, IconFolder, IconSearch, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -97,35 +97,38 @@ function useSuggestions(
 /** A feature whose name contains the typed text. Letters in order are no reason to switch something. */
 const leastQuality = 40;
 
-/** The switches of the feature that the typed text names best, and whether it asks for one of them. */
+/** So many features are listed if the text asks to enable or disable one and matches several. */
+const mostNamed = 5;
+
+/** The switches of the features that the typed text names best, and whether it asks for one of them. */
 function useNamedSwitches(typed: string) {
   const features = useQuery(featureNamesQuery).data?.features;
   const { verb, name, environment = '' } = commandOf(typed) ?? {};
-  const [found] = useMemo(
+  const subjects = useMemo(
     () =>
       best(name === undefined ? [] : (features ?? []), name ?? '', {
         nameOf: (feature) => feature.name,
-        limit: 1,
-      }),
-    [features, name],
+        limit: verb === undefined ? 1 : mostNamed,
+      })
+        .filter(({ quality }) => quality >= leastQuality)
+        .map(({ item }) => ({ projectId: item.project, featureName: item.name })),
+    [features, name, verb],
   );
-  const subject =
-    found && found.quality >= leastQuality
-      ? { projectId: found.item.project, featureName: found.item.name }
-      : undefined;
-  const [settled] = useDebouncedValue(subject?.featureName, 150);
-  const switches = useSwitches(subject?.featureName === settled ? subject : undefined);
-  const things = switches.filter(
-    (each) =>
-      (verb === undefined || each.verb === verb) &&
-      each.environment.toLowerCase().startsWith(environment),
-  );
+  const names = subjects.map(({ featureName }) => featureName).join(' ');
+  const [settled] = useDebouncedValue(names, 150);
+  const switches = useSwitches(names === settled ? subjects : []);
+  const groups = subjects.map(({ featureName }, nth) => ({
+    label: featureName,
+    things: (switches[nth] ?? []).filter(
+      (each) =>
+        (verb === undefined || each.verb === verb) &&
+        each.environment.toLowerCase().startsWith(environment),
+    ),
+  }));
   // Enter never reaches production first, unless it is named.
-  const isSafe = things[0]?.isProduction !== true || environment !== '';
-  return {
-    group: { label: subject?.featureName ?? '', things },
-    isMeant: (verb !== undefined || environment !== '') && isSafe,
-  };
+  const [first] = groups.flatMap(({ things }) => things);
+  const isSafe = first?.isProduction !== true || environment !== '';
+  return { groups, isMeant: (verb !== undefined || environment !== '') && isSafe };
 }
 
 /** What is confirmed, with the evaluations that it affects. */
@@ -154,7 +157,9 @@ export function Palette({ onClose, onOpenSheet }: Props) {
   const places = useMemo(() => [...features, ...projects], [features, projects]);
   const suggestions = useSuggestions(places, actions, pages);
   const named = useNamedSwitches(typed);
-  const switchIds = new Set(named.group.things.map(({ id }) => id));
+  const switchIds = new Set(
+    named.groups.flatMap(({ things: switches }) => switches.map(({ id }) => id)),
+  );
   const found =
     typed.trim() === ''
       ? suggestions
@@ -180,8 +185,8 @@ export function Palette({ onClose, onOpenSheet }: Props) {
   const [firstGroup, ...otherGroups] = found;
   const groups = (
     named.isMeant
-      ? [named.group, ...found]
-      : [...(firstGroup ? [firstGroup] : []), named.group, ...otherGroups]
+      ? [...named.groups, ...found]
+      : [...(firstGroup ? [firstGroup] : []), ...named.groups, ...otherGroups]
   ).filter(({ things }) => things.length > 0);
   const things = groups.flatMap((group) => group.things);
   const first = things[0]?.id;
@@ -255,50 +260,48 @@ export function Palette({ onClose, onOpenSheet }: Props) {
             }}
           />
         </Combobox.EventsTarget>
-        <ScrollArea.Autosize mah="min(440px, 60dvh)" type="auto">
-          <Combobox.Options className={classes.options} aria-label="Results">
-            {groups.map(({ label, things: ofGroup }) => (
-              <Combobox.Group key={label} label={label}>
-                {ofGroup.map(({ id, label: text, hint, keys, icon, refusal }) => (
-                  <Combobox.Option
-                    key={id}
-                    value={id}
-                    className={classes.option}
-                    aria-disabled={refusal !== undefined || undefined}
-                  >
-                    <span className={classes.icon} aria-hidden>
-                      {icon}
-                    </span>
-                    <span className={classes.label}>{text}</span>
-                    <span className={classes.hint} data-asked={asked?.id === id || undefined}>
-                      {asked?.id === id ? (
-                        <Question asksFirst={asked.asksFirst} />
-                      ) : refusal === undefined ? (
-                        hint
-                      ) : (
-                        <WithCode text={refusal} />
-                      )}
-                    </span>
-                    {keys && refusal === undefined && (
-                      <span className={classes.keys}>
-                        {keys.map((key) => (
-                          <Kbd key={key} size="xs">
-                            {key}
-                          </Kbd>
-                        ))}
-                      </span>
+        <Combobox.Options className={classes.options} aria-label="Results">
+          {groups.map(({ label, things: ofGroup }) => (
+            <Combobox.Group key={label} label={label}>
+              {ofGroup.map(({ id, label: text, hint, keys, icon, refusal }) => (
+                <Combobox.Option
+                  key={id}
+                  value={id}
+                  className={classes.option}
+                  aria-disabled={refusal !== undefined || undefined}
+                >
+                  <span className={classes.icon} aria-hidden>
+                    {icon}
+                  </span>
+                  <span className={classes.label}>{text}</span>
+                  <span className={classes.hint} data-asked={asked?.id === id || undefined}>
+                    {asked?.id === id ? (
+                      <Question asksFirst={asked.asksFirst} />
+                    ) : refusal === undefined ? (
+                      hint
+                    ) : (
+                      <WithCode text={refusal} />
                     )}
-                  </Combobox.Option>
-                ))}
-              </Combobox.Group>
-            ))}
-            {things.length === 0 && (
-              <Combobox.Empty>
-                <Text size="sm">No results for “{typed.trim()}”</Text>
-              </Combobox.Empty>
-            )}
-          </Combobox.Options>
-        </ScrollArea.Autosize>
+                  </span>
+                  {keys && refusal === undefined && (
+                    <span className={classes.keys}>
+                      {keys.map((key) => (
+                        <Kbd key={key} size="xs">
+                          {key}
+                        </Kbd>
+                      ))}
+                    </span>
+                  )}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+          {things.length === 0 && (
+            <Combobox.Empty>
+              <Text size="sm">No results for “{typed.trim()}”</Text>
+            </Combobox.Empty>
+          )}
+        </Combobox.Options>
       </Combobox>
       <div className={classes.footer} aria-hidden>
         <span>

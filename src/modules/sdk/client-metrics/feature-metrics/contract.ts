@@ -25,13 +25,14 @@ export const featureMetricsContract = {
     tag,
     summary: 'Count the evaluations of several features',
     description:
-      'In all environments, over the last 24 hours or 7 days. Omits features that were not evaluated, do not exist, or are in projects that you cannot see.',
+      'In all environments or one, over the last 24 hours or 7 days. Omits features that were not evaluated, do not exist, or are in projects that you cannot see.',
     permission: 'none',
     duringMaintenance: true,
     body: named(
       'featureEvaluationsRequestSchema',
       Type.Object({
         features: Type.Array(Type.String({ maxLength: 100 }), { maxItems: maxFeatures }),
+        environment: Type.Optional(Type.String({ maxLength: 100 })),
         hours: withDefault(Type.Unsafe<24 | 168>({ type: 'integer', enum: [24, 168] }), 168),
       }),
     ),

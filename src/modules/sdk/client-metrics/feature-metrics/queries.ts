@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../../platform/actor.ts';
-import type { Db, Tx } from '../../../../platform/db/database.ts';
+import type { Database, Db, Tx } from '../../../../platform/db/database.ts';
 import { stages } from '../../../flags/features/index.ts';
 import { maxCount } from '../bounds.ts';
 
@@ -214,15 +214,25 @@ export const listLastHours = (db: Db, feature: string, since: Date) =>
     .orderBy('hour', 'desc')
     .execute();
 
+type EvaluationHour = Database['evaluation_hours'];
+
+interface CountedEvaluations extends Pick<Actor, 'sees'> {
+  readonly names: readonly string[];
+  readonly environment: string | undefined;
+  readonly since: Date;
+}
+
+/** Hours of all environments are stored as sums. */
+const hoursIn = (environment: string | undefined) =>
+  environment === undefined
+    ? sql<EvaluationHour>`(select feature_name, hour, yes, no from evaluation_hours)`
+    : sql<EvaluationHour>`(
+        select feature_name, hour, yes, no from usage_hours where environment = ${environment})`;
+
 /** Of these features, those in projects that the actor sees and that were evaluated since an instant. */
-export const countEvaluations = (
-  db: Db,
-  sees: Actor['sees'],
-  names: readonly string[],
-  since: Date,
-) =>
+export const countEvaluations = (db: Db, { sees, names, environment, since }: CountedEvaluations) =>
   db
-    .selectFrom('evaluation_hours as evaluated')
+    .selectFrom(hoursIn(environment).as('evaluated'))
     .innerJoin('features', 'features.name', 'evaluated.feature_name')
     .where(sql<boolean>`evaluated.feature_name = any(${names}::text[])`)
     .where('evaluated.hour', '>=', since)

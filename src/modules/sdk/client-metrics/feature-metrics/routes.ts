@@ -16,6 +16,7 @@ export const featureMetricsUseCase = defineUseCase({
         await flushed();
         return countEvaluationsFor(searchDb, actor, {
           names: body.features,
+          environment: body.environment,
           hours: body.hours,
           now: clock(),
         });

@@ -23,15 +23,19 @@ export async function getFeatureUsage(db: Db, featureName: string, now: Date) {
   };
 }
 
+interface EvaluationCount {
+  readonly names: readonly string[];
+  /** All, if there is none. */
+  readonly environment: string | undefined;
+  readonly hours: number;
+  readonly now: Date;
+}
+
 export const countEvaluationsFor = async (
   db: Db,
   { sees }: Actor,
-  {
-    names,
-    hours,
-    now,
-  }: { readonly names: readonly string[]; readonly hours: number; readonly now: Date },
-) => ({ features: await countEvaluations(db, sees, names, hoursAgo(now, hours)) });
+  { hours, now, ...counted }: EvaluationCount,
+) => ({ features: await countEvaluations(db, { sees, ...counted, since: hoursAgo(now, hours) }) });
 
 const usualHoursBack = 48;
 const mostEntries = 50_000;

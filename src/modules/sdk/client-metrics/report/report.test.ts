@@ -80,6 +80,11 @@ describe('the reported metrics', () => {
     expect(await counted({})).toEqual([{ name: busy, yes: 15, no: 1 }, unseen]);
     expect(await counted({ hours: 24 })).toEqual([day, unseen]);
     expect(await counted({ hours: 24 }, (await person(app)).ask)).toEqual([day]);
+    expect(await counted({ environment: 'development', hours: 24 })).toEqual([
+      { name: busy, yes: 1, no: 0 },
+      unseen,
+    ]);
+    expect(await counted({ environment: 'production' })).toEqual([{ name: busy, yes: 4, no: 1 }]);
     for (const payload of [{ hours: 5, features: [] }, { features: Array(251).fill('x') }, {}]) {
       const response = await app.ask('POST /api/admin/client-metrics/evaluations', { payload });
       expect(response.statusCode).toBe(400);
