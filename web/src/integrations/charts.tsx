@@ -1,5 +1,6 @@
 import { hourText, shortDay } from '../ui/dates.ts';
 import { numberText } from '../ui/format.ts';
+import '@mantine/core/styles/ColorSwatch.layer.css';
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
 import type { Response } from '../api.ts';

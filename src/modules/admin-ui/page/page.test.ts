@@ -154,6 +154,15 @@ describe('the styles', () => {
     expect(present.size).toBeGreaterThan(100);
     expect([...used].filter((name) => styled.has(name) && !present.has(name))).toEqual([]);
   });
+
+  test('of legends are loaded with every chart: without them, their colors are invisible', () => {
+    const charts = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.tsx'))
+      .map((name) => ({ name, text: readFileSync(`web/src/${name}`, 'utf8') }))
+      .filter(({ text }) => text.includes("from '@mantine/charts'"));
+    expect(charts.length).toBeGreaterThan(2);
+    for (const { name, text } of charts) expect(text, name).toContain('ColorSwatch.layer.css');
+  });
 });
 
 describe('the first load', () => {

@@ -3,8 +3,9 @@ import { fieldChange, percent, plural } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from './projects.module.css';
 
-/** Below this, a health is shown as a warning. */
+/** Below these, a health is shown as a warning and as bad. */
 const fair = 60;
+const poor = 40;
 
 interface HealthProps {
   readonly health: number;
@@ -19,7 +20,7 @@ export const Health = ({ health, reason }: HealthProps) => (
         value={health}
         flex={1}
         size="sm"
-        color={health < fair ? 'yellow' : 'teal'}
+        color={health < poor ? 'red' : health < fair ? 'yellow' : 'teal'}
         aria-label={`Health ${percent(health)}. ${reason}`}
       />
       <Text size="sm" className={`tabular ${classes.percent}`} ta="right">

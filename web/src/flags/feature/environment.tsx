@@ -256,8 +256,8 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
       data-production={type === 'production' || undefined}
     >
       <div className={classes.environmentHead}>
-        <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <div className={classes.name}>
+        <Group justify="space-between" align="flex-start" gap="xs">
+          <div className={classes.environmentName}>
             <Group gap={6}>
               <Title order={2} size="h5" className={classes.title} title={name}>
                 {name}

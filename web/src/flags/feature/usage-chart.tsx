@@ -1,4 +1,5 @@
 import { numberText } from '../../ui/format.ts';
+import '@mantine/core/styles/ColorSwatch.layer.css';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 

@@ -1,5 +1,6 @@
 import { shortDay } from '../../ui/dates.ts';
 import { percent } from '../../ui/format.ts';
+import '@mantine/core/styles/ColorSwatch.layer.css';
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import type { Response } from '../../api.ts';
