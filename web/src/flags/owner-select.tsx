@@ -1,6 +1,7 @@
 import { Group, Select, type SelectProps, Text } from '@mantine/core';
 import { IconUserOff, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useReducer } from 'react';
 import { useMe } from '../me.ts';
 import { ActorAvatar } from '../ui/avatar.tsx';
 import { directoryQuery } from '../use-directory.ts';
@@ -37,6 +38,8 @@ interface Props
 export function OwnerSelect({ owner, onChange, withNone = false, ...props }: Props) {
   const accounts = useQuery(directoryQuery).data;
   const { user } = useMe();
+  // Only when it is drawn again, Mantine says that the field is expanded and which list it controls.
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   const { me, users, groups } = ownerOptions(accounts, user.id);
   const value = owner ? ownerValue(owner) : withNone && owner === null ? none.value : null;
   const isListed = [...me, ...users, ...groups].some((each) => each.value === value);
@@ -46,6 +49,7 @@ export function OwnerSelect({ owner, onChange, withNone = false, ...props }: Pro
       searchable
       clearable={!withNone && props.readOnly !== true}
       clearButtonProps={{ 'aria-label': 'Remove owner' }}
+      onDropdownOpen={() => requestAnimationFrame(redraw)}
       nothingFoundMessage="No matching users or groups"
       data={[
         ...(withNone ? [none] : []),

@@ -3,7 +3,7 @@ import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
 import { IconFlag, IconFolder, IconSearch, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useReducer, useState } from 'react';
 import { written } from '../../events/query/grammar.ts';
 import { useImpact } from '../../flags/impact.tsx';
 import { useMe } from '../../me.ts';
@@ -137,6 +137,12 @@ function Question({ asksFirst }: Pick<Thing, 'asksFirst'>) {
   return <>{impact !== undefined && `${impact} · `}Press Enter to confirm</>;
 }
 
+/** Only when the field is drawn after its list, Mantine says that it is expanded and which list it controls. */
+function AfterList({ redraw }: { readonly redraw: () => void }) {
+  useEffect(redraw, [redraw]);
+  return null;
+}
+
 interface Props {
   readonly onClose: () => void;
   readonly onOpenSheet: () => void;
@@ -148,6 +154,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState<Thing>();
   const combobox = useCombobox({ opened: true });
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   const features = useFeatures();
   const projects = useProjects();
   const users = useUsers();
@@ -302,6 +309,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
             </Combobox.Empty>
           )}
         </Combobox.Options>
+        <AfterList redraw={redraw} />
       </Combobox>
       <div className={classes.footer} aria-hidden>
         <span>
