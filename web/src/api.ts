@@ -20,6 +20,11 @@ export interface ForeignChange {
   readonly summary: string;
 }
 
+interface Proposal {
+  readonly path: string;
+  readonly body: unknown;
+}
+
 /** An error response of the server. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -31,6 +36,8 @@ export class ApiError extends Error {
   readonly faults: readonly Fault[];
   /** The changes of others that the server refuses to overwrite (ConflictError), newest first. */
   readonly changes: readonly ForeignChange[];
+  /** The request that proposes a change which needs approval. */
+  readonly proposal: Proposal | undefined;
 
   constructor(
     status: number,
@@ -40,6 +47,7 @@ export class ApiError extends Error {
       id?: string;
       details?: Fault[];
       changes?: ForeignChange[];
+      proposal?: Proposal;
     },
   ) {
     super(body.message ?? `Request failed (HTTP ${status})`);
@@ -48,6 +56,7 @@ export class ApiError extends Error {
     this.id = body.id;
     this.faults = body.details ?? [];
     this.changes = body.changes ?? [];
+    this.proposal = body.proposal;
   }
 }
 
@@ -56,6 +65,38 @@ class ConnectionError extends Error {
   constructor() {
     super("Can't reach the server. Check your connection and try again.");
   }
+}
+
+type ChangeRequest =
+  Api['POST /api/admin/projects/:projectId/environments/:environment/change-requests']['response'];
+
+/** Not made, because it needs approval, but added to the user's draft of a change request. */
+export class Proposed extends Error {
+  override readonly name = 'Proposed';
+
+  constructor({ environment }: ChangeRequest) {
+    super(`Added to your draft for ${environment}`);
+  }
+}
+
+const onProposed = new Set<(request: ChangeRequest) => void>();
+
+/** Calls back after a change was proposed instead of made. Returns a function that unsubscribes. */
+export function whenProposed(callback: (request: ChangeRequest) => void): () => void {
+  onProposed.add(callback);
+  return () => void onProposed.delete(callback);
+}
+
+async function propose({ path, body }: Proposal): Promise<never> {
+  const answer = await ask(`${basePath}${path.slice(1)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw await errorOf(answer);
+  const request = parsed(await answer.text()) as ChangeRequest;
+  for (const callback of onProposed) callback(request);
+  throw new Proposed(request);
 }
 
 type Operation = keyof Api & string;
@@ -129,7 +170,11 @@ export async function api<O extends Operation>(
     }),
   });
   if (answer.type === 'opaqueredirect') return undefined as Response<O>;
-  if (!answer.ok) throw await errorOf(answer);
+  if (!answer.ok) {
+    const error = await errorOf(answer);
+    if (error.proposal) return propose(error.proposal);
+    throw error;
+  }
   return parsed(await answer.text()) as Response<O>;
 }
 

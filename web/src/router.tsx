@@ -17,6 +17,7 @@ import { featureQuery } from './flags/feature/feature-query.ts';
 import { readFeatureViewSearch } from './flags/feature/search.ts';
 import { prefetchFeatures } from './flags/list/feature-pages.ts';
 import { readFeatureAddress } from './flags/list/search.ts';
+import { readRequestsSearch } from './governance/search.ts';
 import { readHealthSearch, readOverviewSearch } from './insights/health/search.ts';
 import { readIntegrationSearch } from './integrations/search.ts';
 import { followLog } from './live.ts';
@@ -198,15 +199,32 @@ const importExport = createRoute({
   ),
 });
 
+const changeRequestSettings = createRoute({
+  getParentRoute: () => projectSettings,
+  path: '/change-requests',
+  component: lazyPage(() => import('./governance/settings.tsx'), 'ChangeRequestSettings'),
+});
+
+const projectChangeRequests = createRoute({
+  getParentRoute: () => project,
+  path: '/change-requests',
+  component: lazyPage(
+    () => import('./governance/change-request-list.tsx'),
+    'ProjectChangeRequests',
+  ),
+});
+
 const projectPages = [
   projectFeatures,
   projectOverview,
   projectHealth,
+  projectChangeRequests,
   projectActivity,
   projectArchive,
   projectSettings.addChildren([
     generalSettings,
     projectEnvironments,
+    changeRequestSettings,
     projectAccess,
     projectTokens,
     defaultStrategies,
@@ -238,6 +256,19 @@ const feature = createRoute({
   loader: ({ params }) => queryClient.ensureQueryData(featureQuery(params)),
   errorComponent: FeatureError,
   component: lazyPage(() => import('./flags/feature/feature.tsx'), 'Feature'),
+});
+
+const changeRequests = createRoute({
+  getParentRoute: () => shell,
+  path: '/change-requests',
+  validateSearch: only(readRequestsSearch),
+  component: lazyPage(() => import('./governance/change-request-list.tsx'), 'ChangeRequests'),
+});
+
+const changeRequest = createRoute({
+  getParentRoute: () => shell,
+  path: '/projects/$projectId/change-requests/$id',
+  component: lazyPage(() => import('./governance/change-request.tsx'), 'ChangeRequestPage'),
 });
 
 const events = createRoute({
@@ -587,6 +618,8 @@ export const router = createRouter({
       project.addChildren(projectPages),
       createFeature,
       feature,
+      changeRequests,
+      changeRequest,
       events,
       integrations,
       createIntegration,

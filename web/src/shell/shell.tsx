@@ -15,6 +15,7 @@ import {
   IconApps,
   IconFlag,
   IconFolders,
+  IconGitPullRequest,
   IconHeartbeat,
   IconHistory,
   IconHome,
@@ -31,6 +32,7 @@ import { useFirstView } from '../first-view.ts';
 import { useConnection } from '../live.ts';
 import { useMay, useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
+import { AfterPaint } from '../ui/after-paint.tsx';
 import { numberText, plural } from '../ui/format.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { useTimeZone } from '../ui/time-zone.ts';
@@ -54,6 +56,7 @@ import { TimeZoneBadge } from './time-zone-badge.tsx';
 import { titleOf } from './title.ts';
 
 const Palette = lazyPart(() => import('./palette/palette.tsx'), 'Palette');
+const Drafts = lazyPart(() => import('../governance/drafts.tsx'), 'Drafts');
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
 
 const pages = [
@@ -62,6 +65,7 @@ const pages = [
   { to: '/projects', label: 'Projects', icon: IconFolders },
   { to: '/playground', label: 'Playground', icon: IconTestPipe },
   { to: '/insights', label: 'Health', icon: IconHeartbeat },
+  { to: '/change-requests', label: 'Change requests', icon: IconGitPullRequest },
   { to: '/history', label: 'Event log', icon: IconHistory },
   { to: '/integrations', label: 'Integrations', icon: IconPlug },
   { to: '/applications', label: 'Applications', icon: IconApps },
@@ -137,6 +141,7 @@ function SkipLink({ main }: { readonly main: MainRef }) {
 const isHere = (to: string, pathname: string): boolean => {
   if (to === '/') return pathname === '/';
   // A feature is one of its project, and its way back leads to the features.
+  if (/^\/projects\/[^/]+\/change-requests\/\d/.test(pathname)) return to === '/change-requests';
   if (/^\/projects\/[^/]+\/(features\/|create-toggle)/.test(pathname)) return to === '/search';
   if (to === '/applications' && pathname.startsWith('/unknown-flags')) return true;
   if (to !== '/segments') return pathname.startsWith(to);
@@ -323,6 +328,11 @@ export function Shell() {
 
       <AppShell.Main ref={main} id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
+        <Suspense>
+          <AfterPaint>
+            <Drafts />
+          </AfterPaint>
+        </Suspense>
       </AppShell.Main>
 
       {hasPalette && (

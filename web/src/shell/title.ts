@@ -6,6 +6,7 @@ const pages: Readonly<Record<string, string>> = {
   search: 'Features',
   projects: 'Projects',
   history: 'Event log',
+  'change-requests': 'Change requests',
   integrations: 'Integrations',
   insights: 'Health',
   applications: 'Applications',
@@ -20,6 +21,7 @@ const projectPages: Readonly<Record<string, string>> = {
   insights: 'Overview',
   health: 'Health',
   logs: 'Event log',
+  'change-requests': 'Change requests',
   archive: 'Archive',
   settings: 'Settings',
   'create-toggle': 'New feature',
@@ -28,6 +30,7 @@ const projectPages: Readonly<Record<string, string>> = {
 const projectSettings: Readonly<Record<string, string>> = {
   access: 'Members and roles',
   environments: 'Environments',
+  'change-requests': 'Change requests',
   'default-strategy': 'Default strategies',
   'api-access': 'API tokens',
   segments: 'Segments',

@@ -1,5 +1,6 @@
 import { Alert, Button, Code, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Proposed } from '../api.ts';
 
 interface Props {
   readonly title: string;
@@ -25,6 +26,7 @@ export function Confirm({ title, action, onConfirm, onClose, typed, children }: 
       await onConfirm();
       onClose();
     } catch (error) {
+      if (error instanceof Proposed) return onClose();
       setProblem((error as Error).message);
       setWorking(false);
     }

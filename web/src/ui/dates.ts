@@ -88,3 +88,6 @@ export function sinceText(instant: Date | string, now: Date): string {
   const text = `${Math.floor(distance / length)} ${unit}`;
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 }
+
+/** The time zone of the browser: "Europe/Oslo". */
+export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

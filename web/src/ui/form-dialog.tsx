@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { Proposed } from '../api.ts';
 import { GuardedButton } from './guarded.tsx';
 import { WithCode } from './with-code.tsx';
 
@@ -37,6 +38,10 @@ export function FormDialog({
   onClose,
   children,
 }: Props) {
+  const isProposed = sending.error instanceof Proposed;
+  useEffect(() => {
+    if (isProposed) onClose();
+  }, [isProposed, onClose]);
   const isFilledIn = isReady && sending.isReady !== false;
   const reason = refusal ?? missing ?? (isFilledIn ? undefined : 'Fill in all required fields');
   return (

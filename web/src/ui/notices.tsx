@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { ApiError } from '../api.ts';
+import { ApiError, Proposed } from '../api.ts';
 import { ErrorId } from './error-id.tsx';
 
 const undoMs = 10_000;
@@ -36,8 +36,10 @@ export function tellDone({ id, title, undo }: Done): void {
 }
 
 /** `tellProblem('disable dark-mode in production', error)` says "Couldn't disable dark-mode in production", and why. */
-export const tellProblem = (action: string, error: Error): void =>
-  void notifications.show({
+export function tellProblem(action: string, error: Error): void {
+  // The notice about the draft has told it.
+  if (error instanceof Proposed) return;
+  notifications.show({
     color: 'red',
     title: `Couldn't ${action}`,
     message: (
@@ -48,3 +50,4 @@ export const tellProblem = (action: string, error: Error): void =>
     ),
     autoClose: 15_000,
   });
+}

@@ -40,7 +40,6 @@ export const guardPlaces = (tx: Tx, effects: Partial<Effects>): Promise<void> =>
   guard(tx, { places: [], projects: [], segments: [], ...effects }, []);
 
 async function guard(tx: Tx, effects: Effects, drafts: readonly EventDraft[]): Promise<void> {
-  console.log('GUARD', effects, tx.actor.may('ADMIN'), tx.actor.name);
   if (tx.actor.may('ADMIN')) return;
   const places = await lockProtectedPlaces(tx, effects);
   const approved = approvedPlaces.get(tx.db);

@@ -24,6 +24,7 @@ const tabs = [
   { to: '/projects/$projectId', label: 'Features', exact: true },
   { to: '/projects/$projectId/insights', label: 'Overview', exact: false },
   { to: '/projects/$projectId/health', label: 'Health', exact: false },
+  { to: '/projects/$projectId/change-requests', label: 'Change requests', exact: true },
   { to: '/projects/$projectId/logs', label: 'Event log', exact: false },
   { to: '/projects/$projectId/archive', label: 'Archive', exact: false },
   { to: '/projects/$projectId/settings', label: 'Settings', exact: false },

@@ -1,16 +1,19 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import {
   IconArrowsDiff,
+  IconCalendarTime,
   IconChevronDown,
   IconCopy,
   IconDots,
   IconPlus,
   IconVersions,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { maxStrategies } from '../../../../src/modules/flags/features/strategies/add/contract.ts';
+import { PendingChanges } from '../../governance/pending.tsx';
 import { agree, limit, plural } from '../../ui/format.ts';
 import { GuardedButton, GuardedItem } from '../../ui/guarded.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx';
 import { ProductionMark } from '../../ui/production-mark.tsx';
 import { Since } from '../../ui/time.tsx';
@@ -43,6 +46,11 @@ import {
 import { useFeatureRefusals } from './feature-refusal.ts';
 import { lastHourText } from './usage-words.ts';
 import { route, useFeatureView } from './view.ts';
+
+const ScheduleSwitch = lazyPart(
+  () => import('../../governance/schedule-switch.tsx'),
+  'ScheduleSwitch',
+);
 
 /** Beyond these, the rest of a long list is shown on demand. */
 const shownAtFirst = 10;
@@ -166,6 +174,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
   const { project, feature, draft, change, catalogue } = useFeatureView();
   const navigate = route.useNavigate();
   const [isLong, setLong] = useState(false);
+  const [isScheduling, setScheduling] = useState(false);
   const afterSaving = useStateAfterSaving();
   const { name, type, strategies, lastSeenAt } = environment;
   const refusalOf = useFeatureRefusals();
@@ -255,6 +264,17 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
       aria-label={name}
       data-production={type === 'production' || undefined}
     >
+      {isScheduling && (
+        <Suspense>
+          <ScheduleSwitch
+            project={project}
+            feature={feature.name}
+            environment={name}
+            enabled={environment.enabled}
+            onClose={() => setScheduling(false)}
+          />
+        </Suspense>
+      )}
       <div className={classes.environmentHead}>
         <Group justify="space-between" align="flex-start" gap="xs">
           <div className={classes.environmentName}>
@@ -274,6 +294,7 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
                   'Never evaluated'
                 ))}
             </Text>
+            <PendingChanges project={project} feature={feature.name} environment={name} />
             {reference && (
               <Differences
                 reference={reference.name}
@@ -312,6 +333,15 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
               >
                 Environment variants…
               </Menu.Item>
+              {!feature.archived && (
+                <GuardedItem
+                  leftSection={<IconCalendarTime size={16} aria-hidden />}
+                  refusal={refusalOf('UPDATE_FEATURE_ENVIRONMENT', name)}
+                  onClick={() => setScheduling(true)}
+                >
+                  {environment.enabled ? 'Disable' : 'Enable'} at a later time…
+                </GuardedItem>
+              )}
               {left.length > 0 && others.length > 0 && (
                 <Menu.Label>
                   Copy {agree(left.length, 'strategy', `${left.length} strategies`)} to

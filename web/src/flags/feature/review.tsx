@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { ApiError, api } from '../../api.ts';
+import { ApiError, api, Proposed } from '../../api.ts';
 import { invalidate } from '../../queries.ts';
 import { joinAnd, plural } from '../../ui/format.ts';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
@@ -111,12 +111,15 @@ export function Review({ changes, onClose }: Props) {
   const { feature, draft, change } = useFeatureView();
   const own = ownChanges(changes);
   const [comment = '', setComment] = useUnfinished(`comment ${feature.name}`);
+  const finish = () => {
+    change(() => emptyDraft);
+    setComment(undefined);
+    onClose();
+  };
   const saving = useMutation({
     mutationFn: () => saveChanges(feature, changes, comment),
     onSuccess: async () => {
-      change(() => emptyDraft);
-      setComment(undefined);
-      onClose();
+      finish();
       tellDone({
         id: `${feature.name} changes`,
         title: `${plural(own.length, 'change')} to ${feature.name} saved`,
@@ -125,6 +128,7 @@ export function Review({ changes, onClose }: Props) {
       await invalidate('GET /api/admin/search/events');
     },
     onError: (error) => {
+      if (error instanceof Proposed) finish();
       if (isOutdated(error)) void refreshFeature();
     },
   });

@@ -14,6 +14,7 @@ const pages = [
   { to: '/projects/$projectId/settings', label: 'General' },
   { to: '/projects/$projectId/settings/access', label: 'Members and roles' },
   { to: '/projects/$projectId/settings/environments', label: 'Environments' },
+  { to: '/projects/$projectId/settings/change-requests', label: 'Change requests' },
   { to: '/projects/$projectId/settings/default-strategy', label: 'Default strategies' },
   { to: '/projects/$projectId/settings/api-access', label: 'API tokens' },
   { to: '/projects/$projectId/settings/segments', label: 'Segments' },

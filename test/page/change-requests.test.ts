@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import { withBrowser } from '../support/browser.ts';
+import { featuresOn } from '../support/features.ts';
+import { make } from '../support/make.ts';
+import { pageTest } from '../support/page-test.ts';
+import { person } from '../support/people.ts';
+
+const test = pageTest();
+
+withBrowser('change requests', () => {
+  test('a switch in a protected environment is proposed, reviewed, approved, and applied', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).project('guarded');
+    await make(api.ask).feature('careful', { project: 'guarded' });
+    await api.ask(
+      'PUT /api/admin/projects/guarded/environments/production/change-requests/config',
+      { payload: { changeRequestsEnabled: true } },
+    );
+    await visit('/projects/guarded/features/careful', { rootRole: 2 });
+    await page.getByRole('switch', { name: 'careful in production' }).press('Space');
+    await page.getByRole('button', { name: 'Enable', exact: true }).press('Enter');
+    const draft = page.getByRole('complementary', { name: 'Draft for production' });
+    await draft.getByText('Proposed for production: careful').waitFor();
+    await page.getByRole('link', { name: 'Draft: Enable in production' }).waitFor();
+    expect(await featuresOn(api).isOn('careful', 'production', 'guarded')).toBe(false);
+
+    await draft.getByRole('link', { name: 'Review' }).click();
+    await page
+      .getByRole('heading', { level: 1, name: '1 change to careful in production' })
+      .waitFor();
+    await page.getByText('Enable in production', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send to review' }).click();
+    await page.getByText('Needs 1 more approval.').waitFor();
+    const reviewer = await person(api, { rootRole: 1 });
+    const { pathname } = new URL(page.url());
+    const id = pathname.split('/').at(-1);
+    for (const state of ['Approved', 'Applied']) {
+      const moved = await reviewer.ask(
+        `PUT /api/admin/projects/guarded/change-requests/${id}/state`,
+        { payload: { state } },
+      );
+      expect(moved.statusCode).toBe(200);
+    }
+    await page.getByText('This request is applied.').waitFor();
+    expect(await featuresOn(api).isOn('careful', 'production', 'guarded')).toBe(true);
+  });
+});

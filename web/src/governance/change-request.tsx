@@ -1,0 +1,249 @@
+import {
+  ActionIcon,
+  Alert,
+  Avatar,
+  Breadcrumbs,
+  Button,
+  Group,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { useMay, useMe } from '../me.ts';
+import { read } from '../queries.ts';
+import { plural } from '../ui/format.ts';
+import { JsonDiff } from '../ui/json-diff.tsx';
+import { PageLink } from '../ui/link.tsx';
+import { tellProblem } from '../ui/notices.tsx';
+import { Section } from '../ui/section.tsx';
+import { Since } from '../ui/time.tsx';
+import { type ChangeRequest, changeSentence, countChanges, titleOf } from './change-words.ts';
+import { Conflicts } from './conflicts.tsx';
+import classes from './governance.module.css';
+import { NextStep } from './next-step.tsx';
+import { refreshRequests } from './refresh.ts';
+import { Reviewers } from './reviewers.tsx';
+import { StateBadge } from './state-badge.tsx';
+
+const route = getRouteApi('/shell/projects/$projectId/change-requests/$id');
+
+type Change = ChangeRequest['features'][number]['changes'][number];
+
+interface ChangeProps {
+  readonly request: ChangeRequest;
+  readonly change: Change;
+  readonly canEdit: boolean;
+}
+
+function ProposedChange({ request, change, canEdit }: ChangeProps) {
+  const segments = useQuery(read('GET /api/admin/segments', {})).data?.segments ?? [];
+  const names = new Map(segments.map(({ id, name }) => [id, name]));
+  const [isShown, setShown] = useState(false);
+  const sentence = changeSentence(change, request.environment, names);
+  const removing = useMutation({
+    mutationFn: () =>
+      api('DELETE /api/admin/projects/:projectId/change-requests/:id/changes/:changeId', {
+        params: {
+          projectId: request.project,
+          id: String(request.id),
+          changeId: String(change.id),
+        },
+      }),
+    onError: (error) => tellProblem('remove the change', error),
+    onSettled: refreshRequests,
+  });
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <Text>{sentence}</Text>
+        {change.scheduleConflicts && change.scheduleConflicts.changeRequests.length > 0 && (
+          <Text size="sm" c="orange.8">
+            {plural(change.scheduleConflicts.changeRequests.length, 'scheduled request')} will
+            change the same
+          </Text>
+        )}
+        {isShown && <JsonDiff before={undefined} after={change.payload ?? {}} />}
+      </div>
+      <Group gap={4} wrap="nowrap">
+        {change.payload !== undefined && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-expanded={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? 'Hide details' : 'Show details'}
+          </Button>
+        )}
+        {canEdit && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            loading={removing.isPending}
+            aria-label={`Remove: ${sentence}`}
+            onClick={() => removing.mutate()}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+    </li>
+  );
+}
+
+function Changes({ request, canEdit }: Omit<ChangeProps, 'change'>) {
+  return (
+    <Stack>
+      {request.features.map(({ name, changes }) => (
+        <section key={name} className="card" aria-label={name}>
+          <Title order={3} size="h5">
+            <PageLink
+              to="/projects/$projectId/features/$featureName"
+              params={{ projectId: request.project, featureName: name }}
+            >
+              {name}
+            </PageLink>
+          </Title>
+          <ul className={classes.list}>
+            {changes.map((change) => (
+              <ProposedChange key={change.id} {...{ request, change, canEdit }} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {request.segments.map(({ name, ...change }) => (
+        <section key={change.id} className="card" aria-label={`Segment ${name}`}>
+          <Title order={3} size="h5">
+            Segment {name}
+          </Title>
+          <ul className={classes.list}>
+            <ProposedChange {...{ request, change, canEdit }} />
+          </ul>
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+function Comments({ request }: { readonly request: ChangeRequest }) {
+  const [text, setText] = useState('');
+  const params = { projectId: request.project, id: String(request.id) };
+  const sending = useMutation({
+    mutationFn: () =>
+      api('POST /api/admin/projects/:projectId/change-requests/:id/comments', {
+        params,
+        body: { text: text.trim() },
+      }),
+    onSuccess: async () => {
+      setText('');
+      await refreshRequests();
+    },
+    onError: (error) => tellProblem('add the comment', error),
+  });
+  return (
+    <Section title="Comments">
+      <Stack gap="sm">
+        {request.comments.map(({ id, text: said, createdBy, createdAt }) => (
+          <Group key={id} align="flex-start" wrap="nowrap" gap="sm">
+            <Avatar size={26} name={createdBy.username} color="gray" alt="" />
+            <div>
+              <Text size="sm">
+                <b>{createdBy.username}</b>{' '}
+                <span className="quiet">
+                  <Since instant={createdAt} />
+                </span>
+              </Text>
+              <Text size="sm" className={classes.comment ?? ''} dir="auto">
+                {said}
+              </Text>
+            </div>
+          </Group>
+        ))}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== '') sending.mutate();
+          }}
+        >
+          <Textarea
+            aria-label="Comment"
+            placeholder="Add a comment"
+            autosize
+            minRows={2}
+            maxLength={10_000}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            size="xs"
+            mt="xs"
+            loading={sending.isPending}
+            disabled={text.trim() === ''}
+          >
+            Comment
+          </Button>
+        </form>
+      </Stack>
+    </Section>
+  );
+}
+
+/** A change request: what it changes, who has approved it, and the next step. */
+export function ChangeRequestPage() {
+  const params = route.useParams();
+  const request = useSuspenseQuery(
+    read('GET /api/admin/projects/:projectId/change-requests/:id', { params }),
+  ).data;
+  const { user } = useMe();
+  const may = useMay();
+  const isOwn = request.createdBy.id === user.id;
+  const isEditable =
+    ['Draft', 'In review', 'Approved'].includes(request.state) && (isOwn || may('ADMIN'));
+  return (
+    <Stack>
+      <div>
+        <Breadcrumbs mb={4}>
+          <PageLink to="/change-requests" size="sm">
+            Change requests
+          </PageLink>
+        </Breadcrumbs>
+        <Group gap="sm">
+          <Title order={1} size="h2">
+            {titleOf(request)}
+          </Title>
+          <StateBadge state={request.state} schedule={request.schedule} />
+        </Group>
+        <Text size="sm" className="quiet">
+          #{request.id} · {request.environment} · {plural(countChanges(request), 'change')} · by{' '}
+          {request.createdBy.username}, <Since instant={request.createdAt} />
+        </Text>
+      </div>
+      {request.schedule && request.schedule.status !== 'pending' && (
+        <Alert color="orange" title={`Schedule ${request.schedule.status}`}>
+          {request.schedule.reason}
+        </Alert>
+      )}
+      <div className={classes.layout}>
+        <Stack gap="lg">
+          <Conflicts request={request} canEdit={isEditable} />
+          <Section title="Changes">
+            <Changes request={request} canEdit={isEditable} />
+          </Section>
+          <Comments request={request} />
+        </Stack>
+        <Stack>
+          <NextStep request={request} isOwn={isOwn} />
+          <Reviewers request={request} canEdit={isEditable} />
+        </Stack>
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { changeSentence, titleOf } from './change-words.ts';
+
+const names = new Map([[3, 'Nordics']]);
+const sentence = (action: string, payload?: unknown) =>
+  changeSentence({ action, payload }, 'production', names);
+
+describe('the sentence of a proposed change', () => {
+  test.each([
+    ['updateEnabled', { enabled: true }, 'Enable in production'],
+    ['updateEnabled', { enabled: false }, 'Disable in production'],
+    ['deleteStrategy', { id: 'a' }, 'Delete a strategy in production'],
+    [
+      'patchVariant',
+      { variants: [{ name: 'a' }, { name: 'b' }] },
+      'Set the variants in production to a and b',
+    ],
+    ['patchVariant', { variants: [] }, 'Remove all variants in production'],
+    ['archiveFeature', undefined, 'Archive the feature'],
+    ['addDependency', { feature: 'parent' }, 'Add a dependency on parent'],
+    ['deleteDependency', {}, 'Remove all dependencies'],
+    [
+      'updateTags',
+      { addedTags: [{ type: 'simple', value: 'x' }], removedTags: [] },
+      'Add tags simple:x',
+    ],
+    ['startMilestone', {}, 'startMilestone'],
+  ])('of %s with %j is %s', (action, payload, expected) => {
+    expect(sentence(action, payload)).toBe(expected);
+  });
+
+  test('says whom a strategy is for, also if the request omits most of it', () => {
+    const strategy = {
+      name: 'flexibleRollout',
+      parameters: { rollout: '25', stickiness: 'default', groupId: 'x' },
+      segments: [3],
+    };
+    expect(sentence('addStrategy', strategy)).toMatch(
+      /^Add a strategy in production: 25% .*Nordics/,
+    );
+    expect(sentence('updateStrategy', { id: 'a' })).toMatch(
+      /^Change a strategy in production to: /,
+    );
+  });
+});
+
+test('a request without a title is named by what it changes', () => {
+  const change = {
+    id: 1,
+    action: 'updateEnabled',
+    createdBy: { id: 1, username: 'a', imageUrl: '' },
+    createdAt: '',
+  };
+  const request = {
+    environment: 'production',
+    features: [{ name: 'checkout', changes: [change, change] }],
+    segments: [],
+  };
+  expect(titleOf(request)).toBe('2 changes to checkout in production');
+  expect(titleOf({ ...request, title: 'Go live' })).toBe('Go live');
+});

@@ -1,0 +1,115 @@
+import type { Response } from '../api.ts';
+import {
+  type SegmentNames,
+  type StrategyContent,
+  strategySentence,
+} from '../flags/strategy/strategy-sentence.ts';
+import { joinAnd, plural } from '../ui/format.ts';
+
+export type ChangeRequest = Response<'GET /api/admin/projects/:projectId/change-requests/:id'>;
+export type RequestState = ChangeRequest['state'];
+
+/** A change of a request, as far as its description needs it. */
+interface ProposedChange {
+  readonly action: string;
+  readonly payload?: unknown;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+const named = (list: unknown): string[] =>
+  Array.isArray(list) ? list.map((each) => String((each as Payload).name ?? '')) : [];
+
+const strategyOf = (payload: Payload): StrategyContent => ({
+  name: String(payload.name ?? 'flexibleRollout'),
+  title: (payload.title as string | undefined) ?? null,
+  disabled: payload.disabled === true,
+  constraints: (payload.constraints as StrategyContent['constraints'] | undefined) ?? [],
+  variants: (payload.variants as StrategyContent['variants'] | undefined) ?? [],
+  parameters: (payload.parameters as StrategyContent['parameters'] | undefined) ?? {},
+  segments: (payload.segments as number[] | undefined) ?? [],
+});
+
+const sentences: Readonly<
+  Record<string, (payload: Payload, environment: string, segments: SegmentNames) => string>
+> = {
+  updateEnabled: ({ enabled }, environment) =>
+    `${enabled === true ? 'Enable' : 'Disable'} in ${environment}`,
+  addStrategy: (payload, environment, segments) =>
+    `Add a strategy in ${environment}: ${strategySentence(strategyOf(payload), segments)}`,
+  updateStrategy: (payload, environment, segments) =>
+    `Change a strategy in ${environment} to: ${strategySentence(strategyOf(payload), segments)}`,
+  deleteStrategy: (_, environment) => `Delete a strategy in ${environment}`,
+  reorderStrategy: (_, environment) => `Reorder the strategies in ${environment}`,
+  patchVariant: ({ variants }, environment) => variantsText(variants, environment),
+  updateVariants: ({ variants }, environment) => variantsText(variants, environment),
+  archiveFeature: () => 'Archive the feature',
+  addDependency: ({ feature }) => `Add a dependency on ${String(feature)}`,
+  deleteDependency: ({ feature }) =>
+    typeof feature === 'string' ? `Remove the dependency on ${feature}` : 'Remove all dependencies',
+  updateFeature: (payload) =>
+    `Change ${joinAnd(Object.keys(payload).filter((key) => key !== 'name'))} of the feature`,
+  updateTags: ({ addedTags, removedTags }) => tagsText(addedTags, removedTags),
+  updateSegment: ({ name }) => `Change segment ${String(name ?? '')}`.trim(),
+  deleteSegment: () => 'Delete the segment',
+};
+
+function variantsText(variants: unknown, environment: string): string {
+  const names = named(variants);
+  return names.length === 0
+    ? `Remove all variants in ${environment}`
+    : `Set the variants in ${environment} to ${joinAnd(names, 5)}`;
+}
+
+function tagsText(added: unknown, removed: unknown): string {
+  const values = (list: unknown) =>
+    (Array.isArray(list) ? list : []).map(({ type, value }: Payload) => `${type}:${value}`);
+  const parts = [
+    values(added).length > 0 && `Add tags ${joinAnd(values(added), 5)}`,
+    values(removed).length > 0 && `remove tags ${joinAnd(values(removed), 5)}`,
+  ].filter(Boolean);
+  return parts.join('; ');
+}
+
+/** What a change does, in a sentence: "Enable in production". Actions of other versions are named as they are. */
+export function changeSentence(
+  { action, payload }: ProposedChange,
+  environment: string,
+  segments: SegmentNames = new Map(),
+): string {
+  const sentence = sentences[action];
+  const values = typeof payload === 'object' && payload !== null ? (payload as Payload) : {};
+  return sentence ? sentence(values, environment, segments) : action;
+}
+
+export const countChanges = ({
+  features,
+  segments,
+}: Pick<ChangeRequest, 'features' | 'segments'>): number =>
+  features.reduce((total, { changes }) => total + changes.length, segments.length);
+
+/** What a request without a title is called: "3 changes to checkout and search in production". */
+export function titleOf(
+  request: Pick<ChangeRequest, 'title' | 'features' | 'segments' | 'environment'>,
+): string {
+  if (request.title !== undefined && request.title !== '') return request.title;
+  const names = [...request.features, ...request.segments].map(({ name }) => name);
+  const changes = plural(countChanges(request), 'change');
+  return names.length === 0
+    ? `No changes in ${request.environment}`
+    : `${changes} to ${joinAnd([...new Set(names)], 3)} in ${request.environment}`;
+}
+
+export const stateColors: Readonly<Record<RequestState, string>> = {
+  Draft: 'gray',
+  'In review': 'blue',
+  Approved: 'teal',
+  Scheduled: 'violet',
+  Applied: 'green',
+  Cancelled: 'gray',
+  Rejected: 'red',
+};
+
+/** American spelling; the API has the reference's. */
+export const stateText = (state: RequestState): string =>
+  state === 'Cancelled' ? 'Canceled' : state;

@@ -1,0 +1,177 @@
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { useMay } from '../me.ts';
+import { browserTimeZone } from '../ui/dates.ts';
+import { plural } from '../ui/format.ts';
+import { tellDone, tellProblem } from '../ui/notices.tsx';
+import { Section } from '../ui/section.tsx';
+import { type ChangeRequest, countChanges, stateText } from './change-words.ts';
+import { refreshRequests } from './refresh.ts';
+
+type Body = Parameters<
+  typeof api<'PUT /api/admin/projects/:projectId/change-requests/:id/state'>
+>[1]['body'];
+
+interface Props {
+  readonly request: ChangeRequest;
+  readonly isOwn: boolean;
+}
+
+/** What the request waits for. */
+function waitingText({ state, minApprovals, approvals, schedule }: ChangeRequest): string {
+  const missing = Math.max(0, minApprovals - approvals.length);
+  switch (state) {
+    case 'Draft':
+      return 'Only you see this draft until you send it to review.';
+    case 'In review':
+      return `Needs ${plural(missing, 'more approval')}.`;
+    case 'Approved':
+      return 'Approved. It takes effect when it is applied.';
+    case 'Scheduled':
+      return schedule?.status === 'pending'
+        ? 'It is applied automatically at the scheduled time.'
+        : 'It is not applied until someone applies or schedules it again.';
+    default:
+      return `This request is ${stateText(state).toLowerCase()}.`;
+  }
+}
+
+function Schedule({ onSchedule }: { readonly onSchedule: (body: Body) => void }) {
+  const [at, setAt] = useState('');
+  const timeZone = browserTimeZone();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSchedule({ state: 'Scheduled', scheduledAt: at, timeZone });
+      }}
+    >
+      <TextInput
+        type="datetime-local"
+        label="Apply at"
+        description={timeZone}
+        required
+        value={at}
+        onChange={({ currentTarget }) => setAt(currentTarget.value)}
+      />
+      <Button type="submit" variant="default" size="xs" mt="xs" disabled={at === ''}>
+        Schedule
+      </Button>
+    </form>
+  );
+}
+
+/** The next step of the request as one button, and what else can be done. */
+export function NextStep({ request, isOwn }: Props) {
+  const { project, environment, state } = request;
+  const may = useMay();
+  const navigate = useNavigate();
+  const [comment, setComment] = useState('');
+  const params = { projectId: project, id: String(request.id) };
+  const moving = useMutation({
+    mutationFn: (body: Body) =>
+      api('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
+        params,
+        body: { ...body, ...(comment.trim() !== '' && { comment: comment.trim() }) },
+      }),
+    onSuccess: (after) => {
+      setComment('');
+      tellDone({
+        id: `request ${after.id}`,
+        title: `Change request ${stateText(after.state).toLowerCase()}`,
+      });
+    },
+    onError: (error) => tellProblem('change the request', error),
+    onSettled: refreshRequests,
+  });
+  const discarding = useMutation({
+    mutationFn: () => api('DELETE /api/admin/projects/:projectId/change-requests/:id', { params }),
+    onSuccess: async () => {
+      await navigate({ to: '/change-requests', search: { list: 'mine' } });
+      await refreshRequests();
+    },
+    onError: (error) => tellProblem('discard the draft', error),
+  });
+  const canApprove =
+    may('APPROVE_CHANGE_REQUEST', { project, environment }) && (!isOwn || may('ADMIN'));
+  const canApply = may('APPLY_CHANGE_REQUEST', { project, environment });
+  const isWaiting = state === 'Approved' || state === 'Scheduled';
+  const canCancel =
+    (isOwn || may('ADMIN')) && ['In review', 'Approved', 'Scheduled'].includes(state);
+  const isEmpty = countChanges(request) === 0;
+  const hasConflicts = request.conflicts.length > 0;
+  const isOpen = state === 'In review' || isWaiting;
+  return (
+    <Section title="Next step">
+      <Stack gap="sm">
+        <Text size="sm">{waitingText(request)}</Text>
+        {isOpen && (canApprove || canApply) && (
+          <Textarea
+            aria-label="Comment on your decision"
+            placeholder="Comment (optional)"
+            autosize
+            value={comment}
+            onChange={({ currentTarget }) => setComment(currentTarget.value)}
+          />
+        )}
+        {state === 'Draft' && isOwn && (
+          <Button
+            loading={moving.isPending}
+            disabled={isEmpty}
+            onClick={() => moving.mutate({ state: 'In review' })}
+          >
+            Send to review
+          </Button>
+        )}
+        {state === 'In review' && canApprove && (
+          <>
+            <Button loading={moving.isPending} onClick={() => moving.mutate({ state: 'Approved' })}>
+              Approve
+            </Button>
+            <Button
+              variant="default"
+              disabled={moving.isPending}
+              onClick={() => moving.mutate({ state: 'Rejected' })}
+            >
+              Reject
+            </Button>
+          </>
+        )}
+        {isWaiting && canApply && (
+          <Button
+            loading={moving.isPending}
+            disabled={hasConflicts}
+            onClick={() => moving.mutate({ state: 'Applied' })}
+          >
+            {state === 'Scheduled' ? 'Apply now' : 'Apply changes'}
+          </Button>
+        )}
+        {isWaiting && hasConflicts && <Text size="sm">Resolve the conflicts first.</Text>}
+        {isWaiting && canApply && <Schedule onSchedule={(body) => moving.mutate(body)} />}
+        {state === 'Draft' && isOwn && (
+          <Button
+            variant="subtle"
+            color="red"
+            loading={discarding.isPending}
+            onClick={() => discarding.mutate()}
+          >
+            Discard draft
+          </Button>
+        )}
+        {canCancel && (
+          <Button
+            variant="subtle"
+            color="red"
+            disabled={moving.isPending}
+            onClick={() => moving.mutate({ state: 'Cancelled' })}
+          >
+            Cancel request
+          </Button>
+        )}
+      </Stack>
+    </Section>
+  );
+}

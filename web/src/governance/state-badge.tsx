@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core';
+import { exactTime } from '../ui/dates.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { type ChangeRequest, type RequestState, stateColors, stateText } from './change-words.ts';
+
+interface Props {
+  readonly state: RequestState;
+  readonly schedule?: ChangeRequest['schedule'];
+}
+
+const scheduleText = ({ status, scheduledAt, reason }: NonNullable<Props['schedule']>): string => {
+  if (status === 'pending') return `Will be applied on ${exactTime(scheduledAt)}`;
+  return `${status === 'failed' ? 'Failed' : 'Suspended'}: ${reason ?? exactTime(scheduledAt)}`;
+};
+
+/** The state of a change request. A scheduled one says when, or why not. */
+export const StateBadge = ({ state, schedule }: Props) => {
+  const isStopped = schedule !== undefined && schedule.status !== 'pending';
+  const badge = (
+    <Badge color={isStopped ? 'orange' : stateColors[state]} variant="light" tt="none">
+      {isStopped ? `Schedule ${schedule.status}` : stateText(state)}
+    </Badge>
+  );
+  return schedule === undefined ? badge : <Tooltip label={scheduleText(schedule)}>{badge}</Tooltip>;
+};
