@@ -329,6 +329,8 @@ describe('module boundaries', () => {
       'src/modules/access/gate/gate.ts',
       'src/modules/access/oidc/pages.ts',
       'src/modules/events/proof/retention.ts',
+      // A request that is refused proposes its change instead.
+      'src/modules/governance/change-requests/propose/instead.ts',
       'src/modules/governance/change-requests/state/scheduler.ts',
       'src/modules/integrations/delivery/background.ts',
       'src/modules/integrations/delivery/engine.ts',

@@ -9,6 +9,7 @@ import {
   systemActor,
 } from '../modules/access/gate/index.ts';
 import { createMailer } from '../modules/access/users/index.ts';
+import { createProposeInstead } from '../modules/governance/change-requests/index.ts';
 import { guardRecorded } from '../modules/governance/guard/index.ts';
 import { deliveriesChannel, hasIntegrations } from '../modules/integrations/index.ts';
 import { createUsage } from '../modules/sdk/client-metrics/index.ts';
@@ -311,6 +312,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     hasDiskSpace: disk.hasDiskSpace,
   });
   options.beforeRoutes?.(app);
+  app.decorate('proposeInstead', createProposeInstead(services));
   for (const module of modules) module.routes(app, services);
   registerHealth(app, {
     isStopping: () => isClosing,

@@ -34,6 +34,28 @@ const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),
 ) as { paths: Record<string, Record<string, { operationId: string }>> };
 
+interface Proposal {
+  readonly path: string;
+  readonly body: { readonly action: string } | readonly { readonly action: string }[];
+}
+
+/** Proposes what was refused. The draft has these changes, and nothing else is recorded. */
+async function expectDraft({ ask }: Protected, { path, body }: Proposal): Promise<void> {
+  const response = await ask(`POST ${path}` as 'POST /', { payload: body });
+  expect(response.statusCode, response.body).toBe(200);
+  const { state, features, segments, changes } = response.json();
+  expect(state).toBe('Draft');
+  const proposed = [
+    ...features.flatMap((each: { changes: [] }) => each.changes),
+    ...segments,
+    ...changes,
+  ];
+  const actions = [body].flat().map(({ action }) => action);
+  expect(proposed.map(({ action }) => action).sort()).toEqual([...actions].sort());
+  const types = new Set((await recordedBy(app.db, response)).map(({ type }) => type));
+  expect([...types].sort()).toEqual(['change-added', 'change-request-created']);
+}
+
 test('every operation that is no read is guarded, or exempt for a reason', () => {
   const writing = Object.values(document.paths).flatMap((methods) =>
     Object.entries(methods)
@@ -72,6 +94,7 @@ describe('where changes need approval, an operation is refused with a proposal',
       body: expect.anything(),
     });
     expect(await countEvents(app.db)).toBe(events);
+    await expectDraft(given, response.json().proposal);
   });
 });
 
@@ -96,6 +119,7 @@ describe('a bulk change refuses features whose change needs approval, with a pro
         body: [expect.objectContaining({ action: expect.any(String) })],
       },
     ]);
+    await expectDraft(given, proposals[0]);
   });
 });
 
@@ -215,4 +239,96 @@ test('enabling change requests waits for changes in progress', async () => {
     .execute()
     .then((rows) => ({ rows }));
   expect(rows).toEqual([{ type: 'change-request-configuration-updated' }]);
+});
+
+test('with propose=true, a change that needs approval becomes a draft', async () => {
+  const { project, ask } = await protectedProject();
+  await make(app.ask).feature(`${project}-proposed`, { project });
+  const path = `${admin}/projects/${project}/features/${project}-proposed` as const;
+  const on = (environment: string) =>
+    ask(`POST ${path}/environments/${environment}/on?propose=true`);
+  const response = await on('production');
+  expect(response.statusCode, response.body).toBe(202);
+  const { changeRequest } = response.json();
+  expect(changeRequest).toEqual({ id: expect.any(Number), project, environment: 'production' });
+  const draft = await ask(`GET ${admin}/projects/${project}/change-requests/${changeRequest.id}`);
+  expect(draft.json()).toMatchObject({
+    state: 'Draft',
+    features: [{ changes: [{ action: 'updateEnabled', payload: { enabled: true } }] }],
+  });
+  // A second change joins the draft, and a change that needs no approval is made.
+  const cloned = await ask(`POST ${path}/environments/production/strategies?propose=true`, {
+    payload: { name: 'flexibleRollout' },
+  });
+  expect(cloned.json()).toEqual({ changeRequest });
+  expect((await on('development')).statusCode).toBe(200);
+});
+
+test('an approved clone is applied as it was approved, and its events name the request', async () => {
+  const { project, ask } = await protectedProject();
+  const name = `${project}-original`;
+  await make(app.ask).feature(name, { project });
+  await make(app.ask).strategy(name, {}, { project, environment: 'production' });
+  const path = `${admin}/projects/${project}/features/${name}` as const;
+  const proposed = await ask(`POST ${path}/clone?propose=true`, {
+    payload: { name: `${name}-copy` },
+  });
+  const { id } = proposed.json().changeRequest;
+  const request = `${admin}/projects/${project}/change-requests/${id}` as const;
+  const to = (by: typeof ask, state: string) => by(`PUT ${request}/state`, { payload: { state } });
+  expect((await to(ask, 'In review')).statusCode).toBe(200);
+  const approver = await person(app, { roles: { [project]: 4 } });
+  expect((await to(approver.ask, 'Approved')).statusCode).toBe(200);
+  const applied = await to(ask, 'Applied');
+  expect(applied.statusCode, applied.body).toBe(200);
+  const recorded = await recordedBy(app.db, applied);
+  expect(recorded.map(({ type }) => type)).toEqual([
+    'feature-created',
+    'feature-strategy-add',
+    'change-request-applied',
+  ]);
+  for (const { data } of recorded) expect(data).toMatchObject({ changeRequestId: id });
+  expect((await ask(`GET ${path}-copy`)).statusCode).toBe(200);
+});
+
+test('an approved move needs the permission in the project that the feature leaves', async () => {
+  const { project } = await protectedProject();
+  const owner = await person(app, { roles: { [project]: 4 } });
+  const approver = await person(app, { roles: { [project]: 4 } });
+  const move = async (from: string, feature: string) => {
+    await make(app.ask).project(from);
+    await make(app.ask).feature(feature, { project: from });
+    return owner.ask(`POST ${admin}/projects/${project}/environments/production/change-requests`, {
+      payload: {
+        action: 'moveFeature',
+        payload: { feature, project: from, newProjectId: project },
+      },
+    });
+  };
+  const proposed = await move(`${project}-source`, `${project}-taken`);
+  expect(proposed.statusCode, proposed.body).toBe(200);
+  const request = `${admin}/projects/${project}/change-requests/${proposed.json().id}` as const;
+  const to = (by: TestApp['ask'], state: string) =>
+    by(`PUT ${request}/state`, { payload: { state } });
+  await to(owner.ask, 'In review');
+  await to(approver.ask, 'Approved');
+  const applied = await to(owner.ask, 'Applied');
+  expect([applied.statusCode, applied.json().name], applied.body).toEqual([403, 'NoAccessError']);
+  expect(applied.json().message).toContain('MOVE_FEATURE_TOGGLE');
+  const settings = { payload: { mode: 'private' } };
+  await app.ask(`PUT ${admin}/projects/${project}-source/settings`, settings);
+  const hidden = await owner.ask(
+    `POST ${admin}/projects/${project}/environments/production/change-requests`,
+    {
+      payload: {
+        action: 'moveFeature',
+        payload: {
+          feature: `${project}-taken`,
+          project: `${project}-source`,
+          newProjectId: project,
+        },
+      },
+    },
+  );
+  expect(hidden.statusCode).toBe(404);
 });

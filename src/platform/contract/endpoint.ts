@@ -73,6 +73,8 @@ export interface Endpoint<
    * stores all of them for ever. 503 with Retry-After.
    */
   readonly limitedPerAccount?: true;
+  /** Set if a change that needs approval can be proposed instead: `?propose=true`. */
+  readonly proposable?: true;
   /** When the response is 400 PatternError: which naming rule was broken. */
   readonly pattern?: string;
 }

@@ -19,6 +19,10 @@ declare module 'fastify' {
     /** A public file that is no document: a script, style, or font of the UI. */
     isFile?: boolean;
   }
+  interface FastifyInstance {
+    /** Proposes a change that was refused because it needs approval. Undefined if that is not why it was refused. */
+    proposeInstead: (refusal: unknown, actor: Actor) => Promise<object | undefined>;
+  }
   interface FastifyRequest {
     actor: Actor | null;
     /** Waits for the share of a request whose body has arrived, if its share does not begin before that. */
@@ -72,6 +76,19 @@ function locationOf({ path, locatedBy }: Endpoint, answer: unknown): string {
   return `${path.split('/').at(-1)}/${encodeURIComponent(key as string)}`;
 }
 
+const proposeParameter = {
+  type: 'string',
+  enum: ['true', 'false'],
+  description: 'If true and the change needs approval, it is proposed instead of being refused',
+};
+
+function querySchemaOf({ query, proposable }: Endpoint) {
+  const own = query && withoutDefaulted(query);
+  if (!proposable) return own ? { querystring: own } : {};
+  const { properties = {}, ...rest } = (own ?? { type: 'object' }) as { properties?: object };
+  return { querystring: { ...rest, properties: { ...properties, propose: proposeParameter } } };
+}
+
 /** Returns the schema of an endpoint for Fastify and the OpenAPI document. */
 function schemaOf(e: Endpoint) {
   const status = e.status ?? 200;
@@ -97,7 +114,7 @@ function schemaOf(e: Endpoint) {
     ...(e.deprecated ? { deprecated: true } : {}),
     ...(e.permission === 'public' ? { security: [] } : {}),
     ...(e.params ? { params: e.params } : {}),
-    ...(e.query ? { querystring: withoutDefaulted(e.query) } : {}),
+    ...querySchemaOf(e),
     ...(e.body ? { body: withoutDefaulted(e.body) } : {}),
     response: { [status]: answer },
   };
@@ -111,14 +128,17 @@ function bodyLimitOf({ bodyLimitBytes = usualBytes }: Endpoint): string {
 }
 
 /** Returns the description of the 403 response. */
-function refusals({ audience, permission, method }: Endpoint): string | undefined {
+function refusals({ audience, permission, method, proposable }: Endpoint): string | undefined {
   const rule = 'InvalidOperationError: the operation is not allowed in the current state';
   if (audience) {
     const kinds = `${audience.join(', ')} or admin`;
     return `NoAccessError: the endpoint requires a ${kinds} token`;
   }
   if (permission === 'public') return method === 'GET' ? undefined : rule;
-  return `NoAccessError: the permission is missing${method === 'GET' ? '' : `; ${rule}`}`;
+  const missing = proposable
+    ? 'the permission is missing, or the change needs approval: `proposal` in the response has the path and the body of a request that proposes it'
+    : 'the permission is missing';
+  return `NoAccessError: ${missing}${method === 'GET' ? '' : `; ${rule}`}`;
 }
 
 /** Returns the error responses for the document. `sendError` writes them without the route's schema. */
@@ -138,6 +158,33 @@ export function otherResponses(e: Endpoint): Record<string, unknown> {
     describe(400, `BadDataError: the request is invalid${pattern}`);
   }
   if (e.permission !== 'public') describe(401, 'AuthenticationRequired: no valid token or session');
+  if (e.proposable) {
+    responses[202] = {
+      description:
+        e.status === 202
+          ? 'Success, without a body; with `propose=true`, if the change needs approval, it was proposed'
+          : 'With `propose=true`: the change needs approval and was proposed',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['changeRequest'],
+            properties: {
+              changeRequest: {
+                type: 'object',
+                required: ['id', 'project', 'environment'],
+                properties: {
+                  id: { type: 'integer', description: 'The draft that has the change' },
+                  project: { type: 'string' },
+                  environment: { type: 'string' },
+                },
+              },
+            },
+          },
+        },
+      },
+    };
+  }
   const refused = refusals(e);
   if (refused) describe(403, refused);
   if (e.refusesSecret) describe(401, `AuthenticationRequired: ${e.refusesSecret}`);
@@ -165,6 +212,23 @@ export type Handler<E extends ServedEndpoint> = (
   context: RequestContext,
 ) => Result<E> | Promise<Result<E>>;
 
+/** If the change is refused because it needs approval, it is proposed, and the response says so: 202. */
+async function proposing<Answer>(
+  { proposeInstead }: FastifyInstance,
+  change: () => Answer | Promise<Answer>,
+  { actor, reply }: RequestContext,
+): Promise<Answer | string> {
+  try {
+    return await change();
+  } catch (refusal) {
+    const proposed = await proposeInstead(refusal, actor);
+    if (!proposed) throw refusal;
+    reply.status(202).header('content-type', 'application/json; charset=utf-8');
+    // Serialised here, because the schema of the route is that of the change itself.
+    return JSON.stringify(proposed);
+  }
+}
+
 /** Registers an endpoint. */
 export function route<E extends ServedEndpoint>(
   app: FastifyInstance,
@@ -186,9 +250,14 @@ export function route<E extends ServedEndpoint>(
       const { params, query, body, parsed } = request;
       const actor = addressing(request.actor as Actor, { params, query, body });
       const input = { params, query, body, parsed } as Handled<E>;
-      const answer = await handle(input, { actor, request, reply });
+      const context = { actor, request, reply };
+      const proposes = e.proposable && (query as { propose?: string }).propose === 'true';
+      const answer = await (proposes
+        ? proposing(app, () => handle(input, context), context)
+        : handle(input, context));
       // A handler that sent its response itself returns `reply`, which resolves to undefined after the last byte.
       if (reply.sent || reply.raw.headersSent) return undefined;
+      if (reply.statusCode === 202) return answer;
       if (e.locatedBy) reply.header('location', locationOf(e, answer));
       reply.status(status);
       return answer;

@@ -37,20 +37,32 @@ import { readStrategyUseCase } from './strategies/read/routes.ts';
 import { removeStrategyUseCase } from './strategies/remove/routes.ts';
 import { variantUseCase } from './variants/routes.ts';
 
-export { archiveFeature, reviveFeature } from './archive/service.ts';
+export {
+  archiveFeature,
+  deleteFeaturesInBulk,
+  reviveFeature,
+  reviveFeatures,
+} from './archive/service.ts';
 export type { Creator, FeatureSpec } from './assemble/feature-spec.ts';
 export { addParts, assemble } from './assemble/service.ts';
 export { getTargetProject } from './assemble/target-project.ts';
 export type { BulkOutcome } from './bulk/contract.ts';
 export { recordReview } from './change/review.ts';
 export { changeLockedFeature, markStale } from './change/service.ts';
-export { faultsOfBody, readChange, relocated } from './change-set/actions.ts';
+export {
+  faultsOfBody,
+  type ReadyChange,
+  readChange,
+  relocated,
+} from './change-set/actions.ts';
 export {
   type ChangeAction,
   changeActions,
   type FeatureSetChange,
 } from './change-set/contract.ts';
-export { createFeatures } from './create/service.ts';
+export { saveChanges } from './change-set/service.ts';
+export { cloneFeatures } from './clone/service.ts';
+export { createFeature, createFeatures, creationOf } from './create/service.ts';
 export { importCreation } from './creation/service.ts';
 export { addDependencies, addDependencyOf, removeParents } from './dependencies/service.ts';
 export { switchFeatures } from './environments/state.ts';
@@ -78,9 +90,9 @@ export { replaceStrategy } from './strategies/change/service.ts';
 export { inputFaults, strategyFromInput } from './strategies/input.ts';
 export { listStrategies } from './strategies/read/queries.ts';
 export { withdrawStrategiesIn } from './strategies/remove/service.ts';
-export { replaceVariantsInBatch, setVariantsOf } from './variants/service.ts';
+export { replaceVariants, replaceVariantsInBatch, setVariantsOf } from './variants/service.ts';
 export { completeVariants, variantFaults } from './variants/variant.ts';
-export type { Variant } from './variants/variant-schema.ts';
+export type { SetVariants, Variant } from './variants/variant-schema.ts';
 
 import './tables.ts';
 

@@ -14,6 +14,7 @@ import {
   relocated,
 } from '../../flags/features/index.ts';
 import { type RequestAction, releasePlanActions } from './action-schema.ts';
+import { compositeActions } from './composite-actions.ts';
 
 /** A change as someone proposes it. Its payload is the body of the operation for the single change. */
 export interface ProposedChange {
@@ -48,7 +49,7 @@ interface ChangePlace {
   readonly at: string;
 }
 
-type Action = (change: ProposedChange, place: ChangePlace) => Reading;
+export type Action = (change: ProposedChange, place: ChangePlace) => Reading;
 
 const fault = (path: string, problem: string): Reading => ({
   faults: [{ path, message: `${path} ${problem}` }],
@@ -110,6 +111,7 @@ const segmentAction =
   };
 
 const actions: Readonly<Record<RequestAction, Action>> = {
+  ...compositeActions,
   ...(Object.fromEntries(
     changeActions.map((action) => [action, featureAction(action)]),
   ) as Readonly<Record<ChangeAction, Action>>),

@@ -15,6 +15,7 @@ const nameOf: Readonly<Record<string, string>> = {
   patchVariant: 'variants',
   deleteDependency: 'dependencies',
   updateFeature: 'feature',
+  cloneFeatures: 'original',
   updateSegment: 'segment',
   deleteSegment: 'segment',
 };

@@ -9,6 +9,8 @@ import { stateUseCase } from './state/routes.ts';
 import { startScheduler } from './state/scheduler.ts';
 import { cancelAllIn } from './state/service.ts';
 
+export { createProposeInstead } from './propose/instead.ts';
+
 import './tables.ts';
 
 export const changeRequests = defineModule({

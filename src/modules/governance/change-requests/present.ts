@@ -122,6 +122,9 @@ export async function presentRequests(
           ...describe(change),
           name: names.get(change.segmentId as number) ?? `${change.segmentId}`,
         })),
+      changes: own
+        .filter(({ feature, segmentId }) => feature === null && segmentId === null)
+        .map(describe),
       approvals: (approvals.get(id) ?? []).map(vote),
       rejections: (rejections.get(id) ?? []).map(vote),
       comments: (comments.get(id) ?? []).map(({ text, ...comment }) => ({

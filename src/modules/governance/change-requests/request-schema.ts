@@ -66,12 +66,14 @@ const change = {
   ),
 };
 
+const ChangeSchema = named('changeRequestChangeSchema', Type.Object(change));
+
 const RequestFeatureSchema = named(
   'changeRequestFeatureSchema',
   Type.Object({
     name: Type.String(),
     conflict: Type.Optional(Type.String({ description: 'Conflict of the whole feature' })),
-    changes: Type.Array(named('changeRequestChangeSchema', Type.Object(change))),
+    changes: Type.Array(ChangeSchema),
     defaultChange: Type.Optional(
       Type.Object(
         { action: Type.String(), payload },
@@ -131,6 +133,10 @@ export const ChangeRequestSchema = named(
     }),
     features: Type.Array(RequestFeatureSchema),
     segments: Type.Array(RequestSegmentSchema),
+    changes: Type.Array(ChangeSchema, {
+      description:
+        'Changes that belong to no single feature or segment, such as a clone or an import',
+    }),
     approvals: Type.Array(ApprovalSchema),
     rejections: Type.Array(ApprovalSchema),
     comments: Type.Array(

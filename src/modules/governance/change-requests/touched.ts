@@ -23,6 +23,14 @@ const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 const idOf = (payload: unknown) => (payload as { readonly id?: unknown } | null)?.id;
 
+/** The names of the features that a change copies. */
+const originalsOf = ({ action, payload }: Subject): string[] =>
+  action === 'cloneFeatures'
+    ? (payload as { readonly features: readonly { readonly feature: string }[] }).features.map(
+        ({ feature }) => feature,
+      )
+    : [];
+
 /** Reads what the changes of a request replace: for a strategy its state, for new strategies nothing. */
 export async function readCurrentState(
   db: Db,
@@ -37,6 +45,7 @@ export async function readCurrentState(
   ];
   const features = await listFeatures(db, names);
   const of = (action: string) => subjects.some((subject) => subject.action === action);
+  const originals = await listStrategies(db, subjects.flatMap(originalsOf));
   const strategies =
     of('updateStrategy') || of('deleteStrategy') || of('reorderStrategy')
       ? (await listStrategies(db, names)).filter((each) => each.environment === environment)
@@ -66,6 +75,11 @@ export async function readCurrentState(
     deleteDependency: ({ feature }) =>
       plain(parents.filter(({ child }) => child === feature).map(({ parent }) => parent)),
     updateFeature: ({ feature }) => features.find(({ name }) => name === feature)?.metadata,
+    // A clone that is applied is the clone that was approved.
+    cloneFeatures: (subject) => {
+      const names = originalsOf(subject);
+      return plain(originals.filter(({ featureName }) => names.includes(featureName)));
+    },
     updateSegment: segmentOf,
     deleteSegment: segmentOf,
   };

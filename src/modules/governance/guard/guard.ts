@@ -1,10 +1,10 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { noAccess } from '../../../platform/errors.ts';
+import { AppError, noAccess } from '../../../platform/errors.ts';
 import { sees } from '../../../platform/permission.ts';
 import type { ChangeRequestEnvironment } from '../../catalogue/projects/index.ts';
 import { type EventDraft, listRecorded } from '../../events/index.ts';
 import { type Effects, effectsOf } from './effects.ts';
-import { proposalOf } from './proposals.ts';
+import { type Proposal, proposalOf } from './proposals.ts';
 import { lockProtectedPlaces } from './queries.ts';
 
 const permission = 'SKIP_CHANGE_REQUEST';
@@ -55,6 +55,20 @@ async function guard(tx: Tx, effects: Effects, drafts: readonly EventDraft[]): P
   if (!first) return;
   // Where a segment is used that the actor can't see, there is nothing to propose either.
   const visible = refused.find(({ project }) => sees(tx.actor, project));
-  const proposal = visible && proposalOf(tx.actor.request, firstOf(visible.project), drafts);
-  throw noAccess(permission, (visible ?? first).environment, proposal && { proposal });
+  const place = visible && firstOf(visible.project);
+  const proposal = place && proposalOf(tx.actor.request, place, drafts);
+  const refusal = noAccess(permission, (visible ?? first).environment, proposal && { proposal });
+  if (place && proposal) proposalByRefusal.set(refusal, { place, body: proposal.body });
+  throw refusal;
 }
+
+interface FoundProposal {
+  readonly place: ChangeRequestEnvironment;
+  readonly body: Proposal['body'];
+}
+
+const proposalByRefusal = new WeakMap<object, FoundProposal>();
+
+/** What can be proposed instead, if the guard refused something. */
+export const findProposal = (refusal: unknown): FoundProposal | undefined =>
+  refusal instanceof AppError ? proposalByRefusal.get(refusal) : undefined;

@@ -2,7 +2,7 @@ import { defineModule } from '../../../platform/module.ts';
 import { deletingProject, removingEnvironment } from '../../catalogue/projects/index.ts';
 import { guardPlaces } from './guard.ts';
 
-export { applyWithApproval, guardRecorded } from './guard.ts';
+export { applyWithApproval, findProposal, guardRecorded } from './guard.ts';
 
 export const guard = defineModule({
   name: 'guard',

@@ -18,7 +18,7 @@ interface ProposedChange {
 }
 
 /** A request that proposes a refused change instead of making it. */
-interface Proposal {
+export interface Proposal {
   readonly path: string;
   readonly body: ProposedChange | readonly ProposedChange[];
 }

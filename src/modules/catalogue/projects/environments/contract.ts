@@ -100,6 +100,7 @@ export const environmentContract = {
     method: 'POST',
     path: '/api/admin/projects/:projectId/environments/:environment/default-strategy',
     id: 'addDefaultStrategyToProjectEnvironment',
+    proposable: true,
     tag,
     summary: 'Set the default strategy of an environment in a project',
     permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],

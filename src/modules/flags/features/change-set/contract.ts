@@ -104,6 +104,7 @@ export const changeSetContract = {
     method: 'POST',
     path: `${featurePath}/changes`,
     id: 'saveFeatureChanges',
+    proposable: true,
     tag: 'Features',
     summary: 'Make several changes to a feature, all or nothing',
     description:

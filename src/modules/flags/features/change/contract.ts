@@ -56,6 +56,7 @@ export const changeContract = {
     method: 'PUT',
     path: featurePath,
     id: 'updateFeature',
+    proposable: true,
     tag,
     summary: 'Update a feature',
     description: 'Omitted properties stay unchanged.',

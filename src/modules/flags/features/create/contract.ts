@@ -48,6 +48,7 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/projects/:projectId/features',
     id: 'createFeature',
+    proposable: true,
     conflict: taken,
     pattern,
     tag: 'Features',

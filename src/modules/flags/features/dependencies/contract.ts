@@ -28,6 +28,7 @@ export const dependencyContract = {
     method: 'POST',
     path: `${featurePath}/dependencies`,
     id: 'addFeatureDependency',
+    proposable: true,
     tag,
     summary: 'Add or update a dependency of a feature',
     description:
@@ -42,6 +43,7 @@ export const dependencyContract = {
     method: 'DELETE',
     path: `${featurePath}/dependencies/:parent`,
     id: 'deleteFeatureDependency',
+    proposable: true,
     tag,
     summary: 'Remove a dependency of a feature',
     permission,
@@ -53,6 +55,7 @@ export const dependencyContract = {
     method: 'DELETE',
     path: `${featurePath}/dependencies`,
     id: 'deleteFeatureDependencies',
+    proposable: true,
     tag,
     summary: 'Remove all dependencies of a feature',
     permission,

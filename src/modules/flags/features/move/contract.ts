@@ -9,6 +9,7 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/projects/:projectId/features/:featureName/changeProject',
     id: 'changeProject',
+    proposable: true,
     pattern: 'the name does not match the naming pattern of the new project',
     tag: 'Features',
     summary: 'Move a feature to another project',

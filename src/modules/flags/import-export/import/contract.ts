@@ -93,6 +93,7 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/features-batch/import',
     id: 'importToggles',
+    proposable: true,
     tag,
     summary: 'Import features into an environment, all or nothing',
     description:

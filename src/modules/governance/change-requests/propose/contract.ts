@@ -18,7 +18,7 @@ const CreateChangeSchema = named(
     feature: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
-        description: 'Name of the feature; omitted for segments',
+        description: 'Name of the feature; omitted for changes that concern no single feature',
       }),
     ),
     action: oneOf([...requestActions, ...releasePlanActions]),
@@ -38,6 +38,10 @@ const CreateChangeSchema = named(
           'updateTags: `{addedTags, removedTags}`',
           'updateSegment: a segment with its `id`',
           'deleteSegment: `{id}`',
+          'createFeature, cloneFeatures, importFeatures, reviveFeatures, deleteFeatures, and saveFeatureChanges: the body of the operation',
+          'moveFeature: `{feature, project, newProjectId}`',
+          'updateVariants: `{variants, environments}`, without environments in all',
+          'updateDefaultStrategy: a strategy',
           'The actions of release plans are not supported',
         ].join('; '),
       }),

@@ -11,6 +11,7 @@ export const contract = {
     method: 'POST',
     path: `${featureEnvironmentPath}/strategies`,
     id: 'addFeatureStrategy',
+    proposable: true,
     tag: 'Strategies',
     summary: 'Add a strategy to a feature in an environment',
     description: `An environment can have at most ${maxStrategies} strategies. Without a sortOrder, the strategy becomes the last one. A gradual rollout gets defaults for omitted rollout, stickiness, and groupId.`,

@@ -34,6 +34,7 @@ export const contract = {
     method: 'PUT',
     path: strategyPath,
     id: 'updateFeatureStrategy',
+    proposable: true,
     tag,
     summary: 'Update a strategy of a feature',
     description:
@@ -49,6 +50,7 @@ export const contract = {
     method: 'PATCH',
     path: strategyPath,
     id: 'patchFeatureStrategy',
+    proposable: true,
     tag,
     summary: 'Update a strategy of a feature with a JSON Patch',
     description: 'If the last enabled strategy is disabled, the feature is disabled.',
@@ -63,6 +65,7 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/segments/strategies',
     id: 'updateFeatureStrategySegments',
+    proposable: true,
     tag: 'Segments',
     summary: 'Set the segments of a strategy',
     permission: 'UPDATE_FEATURE_STRATEGY',

@@ -15,6 +15,7 @@ export const contract = {
     method: 'POST',
     path: `${featureEnvironmentPath}/strategies/set-sort-order`,
     id: 'setStrategySortOrder',
+    proposable: true,
     tag: 'Strategies',
     summary: "Set the sort order of a feature's strategies",
     permission: 'UPDATE_FEATURE_STRATEGY',

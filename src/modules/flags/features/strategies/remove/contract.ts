@@ -6,6 +6,7 @@ export const contract = {
     method: 'DELETE',
     path: strategyPath,
     id: 'deleteFeatureStrategy',
+    proposable: true,
     tag: 'Strategies',
     summary: 'Delete a strategy of a feature',
     description: 'If the last enabled strategy is deleted, the feature is disabled.',
