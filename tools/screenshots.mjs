@@ -19,7 +19,7 @@ const feature = '/projects/checkout/features/pay-one-page';
 
 /** Each page has a picture. The pages that people see most have one in dark too, and one is on a phone. */
 const pictures = [
-  { name: 'home', path: '/' },
+  { name: 'home', path: '/', act: waitForAttention },
   { name: 'features', path: '/search' },
   { name: 'feature', path: feature },
   { name: 'event-log', path: '/history', act: waitForChain },
@@ -74,6 +74,12 @@ async function openPalette(page) {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('pay');
+}
+
+/** These cards load after the first view. */
+async function waitForAttention(page) {
+  await page.getByRole('heading', { name: /failing integration/ }).waitFor();
+  await page.getByRole('heading', { name: /unknown flags? requested/ }).waitFor();
 }
 
 async function waitForChain(page) {
