@@ -171,6 +171,17 @@ test('the permission to skip change requests counts in its environment only', as
   expect((await app.ask(`DELETE ${path}`)).statusCode).toBe(202);
 });
 
+test('users who may skip change requests can propose, too', async () => {
+  const { project } = await protectedProject();
+  const name = `${project}-proposed`;
+  await make(app.ask).feature(name, { project });
+  const path = `${admin}/projects/${project}/features/${name}/environments/production` as const;
+  const proposed = await app.ask(`POST ${path}/on?propose=true`);
+  expect([proposed.statusCode, proposed.json().changeRequest.project]).toEqual([202, project]);
+  expect((await app.ask(`GET ${path}`)).json().enabled).toBe(false);
+  expect((await app.ask(`POST ${path}/on`)).statusCode).toBe(200);
+});
+
 test('a move needs approval in the project that the feature leaves and in the one that it enters', async () => {
   const { project, ask } = await protectedProject();
   await make(app.ask).feature(`${project}-coming`);

@@ -19,9 +19,10 @@ withBrowser('change requests', () => {
       'PUT /api/admin/projects/guarded/environments/production/change-requests/config',
       { payload: { changeRequestsEnabled: true } },
     );
-    await visit('/projects/guarded/features/careful', { rootRole: 2 });
+    await visit('/projects/guarded/features/careful', { rootRole: 1 });
     await page.getByRole('switch', { name: 'careful in production' }).press('Space');
     await page.getByRole('button', { name: 'Enable', exact: true }).press('Enter');
+    await page.getByText('Added to your draft for production').waitFor();
     const draft = page.getByRole('complementary', { name: 'Draft for production' });
     await draft.getByText('Proposed for production: careful').waitFor();
     await page.getByRole('link', { name: 'Draft: Enable in production' }).waitFor();

@@ -67,22 +67,26 @@ class ConnectionError extends Error {
   }
 }
 
-type ChangeRequest =
-  Api['POST /api/admin/projects/:projectId/environments/:environment/change-requests']['response'];
+/** Where a change was proposed instead of made. */
+interface ProposedIn {
+  readonly id: number;
+  readonly project: string;
+  readonly environment: string;
+}
 
 /** Not made, because it needs approval, but added to the user's draft of a change request. */
 export class Proposed extends Error {
   override readonly name = 'Proposed';
 
-  constructor({ environment }: ChangeRequest) {
+  constructor({ environment }: ProposedIn) {
     super(`Added to your draft for ${environment}`);
   }
 }
 
-const onProposed = new Set<(request: ChangeRequest) => void>();
+const onProposed = new Set<(request: ProposedIn) => void>();
 
 /** Calls back after a change was proposed instead of made. Returns a function that unsubscribes. */
-export function whenProposed(callback: (request: ChangeRequest) => void): () => void {
+export function whenProposed(callback: (request: ProposedIn) => void): () => void {
   onProposed.add(callback);
   return () => void onProposed.delete(callback);
 }
@@ -94,9 +98,12 @@ async function propose({ path, body }: Proposal): Promise<never> {
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw await errorOf(answer);
-  const request = parsed(await answer.text()) as ChangeRequest;
+  throw proposed(parsed(await answer.text()) as ProposedIn);
+}
+
+function proposed(request: ProposedIn): Proposed {
   for (const callback of onProposed) callback(request);
-  throw new Proposed(request);
+  return new Proposed(request);
 }
 
 type Operation = keyof Api & string;
@@ -161,7 +168,10 @@ export async function api<O extends Operation>(
 ): Promise<Response<O>> {
   const [method = '', path = ''] = operation.split(' ');
   const { body, signal, ...address } = request as AnyRequest;
-  const answer = await ask(addressOf(path, address), {
+  // Who may skip approvals asks for one all the same. Where none is needed, it changes nothing.
+  const proposes = method !== 'GET' && path.startsWith('/api/admin/projects/');
+  const query = { ...address.query, ...(proposes && { propose: true }) };
+  const answer = await ask(addressOf(path, { ...address, query }), {
     method,
     ...(signal && { signal }),
     ...(body !== undefined && {
@@ -175,7 +185,11 @@ export async function api<O extends Operation>(
     if (error.proposal) return propose(error.proposal);
     throw error;
   }
-  return parsed(await answer.text()) as Response<O>;
+  const result = parsed(await answer.text());
+  // Archiving responds with 202, too, and has no content.
+  const { changeRequest } = (result ?? {}) as { changeRequest?: ProposedIn };
+  if (proposes && answer.status === 202 && changeRequest) throw proposed(changeRequest);
+  return result as Response<O>;
 }
 
 function parsed(text: string): unknown {

@@ -101,7 +101,7 @@ function Changes({ request, canEdit }: Omit<ChangeProps, 'change'>) {
   return (
     <Stack>
       {request.features.map(({ name, changes }) => (
-        <section key={name} className="card" aria-label={name}>
+        <section key={name} className={`card ${classes.item}`} aria-label={name}>
           <Title order={3} size="h5">
             <PageLink
               to="/projects/$projectId/features/$featureName"
@@ -118,7 +118,7 @@ function Changes({ request, canEdit }: Omit<ChangeProps, 'change'>) {
         </section>
       ))}
       {request.segments.map(({ name, ...change }) => (
-        <section key={change.id} className="card" aria-label={`Segment ${name}`}>
+        <section key={change.id} className={`card ${classes.item}`} aria-label={`Segment ${name}`}>
           <Title order={3} size="h5">
             Segment {name}
           </Title>

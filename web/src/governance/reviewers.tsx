@@ -61,7 +61,7 @@ export function Reviewers({ request, canEdit }: Props) {
         ))}
         {canEdit ? (
           <MultiSelect
-            label="Ask for a review"
+            label="Request a review from"
             data={(available.data?.reviewers ?? []).map((each) => ({
               value: String(each.id),
               label: nameOf(each),
@@ -75,7 +75,7 @@ export function Reviewers({ request, canEdit }: Props) {
         ) : (
           reviewers.map((each) => (
             <Text key={each.id} size="sm">
-              {nameOf(each)} was asked for a review
+              Review requested from {nameOf(each)}
             </Text>
           ))
         )}

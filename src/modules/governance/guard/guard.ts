@@ -4,7 +4,7 @@ import { sees } from '../../../platform/permission.ts';
 import type { ChangeRequestEnvironment } from '../../catalogue/projects/index.ts';
 import { type EventDraft, listRecorded } from '../../events/index.ts';
 import { type Effects, effectsOf } from './effects.ts';
-import { type Proposal, proposalOf } from './proposals.ts';
+import { asksToPropose, type Proposal, proposalOf } from './proposals.ts';
 import { lockProtectedPlaces } from './queries.ts';
 
 const permission = 'SKIP_CHANGE_REQUEST';
@@ -40,7 +40,8 @@ export const guardPlaces = (tx: Tx, effects: Partial<Effects>): Promise<void> =>
   guard(tx, { places: [], projects: [], segments: [], ...effects }, []);
 
 async function guard(tx: Tx, effects: Effects, drafts: readonly EventDraft[]): Promise<void> {
-  if (tx.actor.may('ADMIN')) return;
+  const proposes = asksToPropose(tx.actor.request);
+  if (!proposes && tx.actor.may('ADMIN')) return;
   const places = await lockProtectedPlaces(tx, effects);
   const approved = approvedPlaces.get(tx.db);
   // A request for changes in several environments of a project belongs to the first of them.
@@ -48,9 +49,9 @@ async function guard(tx: Tx, effects: Effects, drafts: readonly EventDraft[]): P
     places.find((each) => each.project === project) as ChangeRequestEnvironment;
   const isApproved = (place: ChangeRequestEnvironment): boolean =>
     isSame(place, approved) || isSame(firstOf(place.project), approved);
-  const refused = places.filter(
-    (place) => !isApproved(place) && !tx.actor.may(permission, place.project, place.environment),
-  );
+  const maySkip = ({ project, environment }: ChangeRequestEnvironment): boolean =>
+    !proposes && tx.actor.may(permission, project, environment);
+  const refused = places.filter((place) => !isApproved(place) && !maySkip(place));
   const [first] = refused;
   if (!first) return;
   // Where a segment is used that the actor can't see, there is nothing to propose either.

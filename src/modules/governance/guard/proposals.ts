@@ -215,6 +215,12 @@ const switchedOn = (query: { readonly shouldActivateDisabledStrategies?: string 
 /** What a request for a change request may have. */
 const maxCharacters = 1_000_000;
 
+/** Whether the caller wants to propose the change even if they may skip that: `?propose=true`. */
+export const asksToPropose = (request: ActingRequest | undefined): boolean =>
+  request !== undefined &&
+  proposals.has(request.id) &&
+  (request.query as { propose?: string } | undefined)?.propose === 'true';
+
 /**
  * The request that proposes what a refused request would have changed. Undefined if it can't be proposed: a change
  * request would not outlive it, or it is too large.
