@@ -57,7 +57,7 @@ withBrowser('the feature page', () => {
       .waitFor();
     await review.getByLabel('Comment').fill('The first ones');
     const saved = page.waitForRequest(
-      (request) => request.method() === 'POST' && request.url().endsWith('/changes'),
+      (request) => request.method() === 'POST' && request.url().endsWith('/changes?propose=true'),
     );
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     expect((await saved).postDataJSON()).toMatchObject({ comment: 'The first ones' });

@@ -118,7 +118,7 @@ withBrowser('the UI', () => {
       .poll(() => control(page, 'switch-carefully in production').isChecked())
       .toBe(false);
 
-    await page.route('**/environments/development/on', (route) =>
+    await page.route('**/environments/development/on?propose=true', (route) =>
       route.fulfill({ status: 500, json: { id: 'error-of-the-test', message: 'It broke' } }),
     );
     await control(page, 'switch-in-vain in development').click();

@@ -86,7 +86,7 @@ withBrowser('the app shell', () => {
     const control = page.getByRole('switch', { name: 'checkout-express in development' });
     // It ends with this request: by another one the page would ask first, and nothing were switched.
     await page.route(
-      '**/environments/development/on',
+      '**/environments/development/on?propose=true',
       async (route) => {
         await page.context().clearCookies();
         await route.continue();

@@ -35,6 +35,7 @@ function namesIn(schema: TSchema, path: string): Text[] {
 const references = [
   'createRole /permissions/-/name',
   'updateRole /permissions/-/name',
+  'createProject /changeRequestEnvironments/-/name',
   'addFeatureStrategy /name',
   'updateFeatureStrategy /name',
   'createFeature /name',

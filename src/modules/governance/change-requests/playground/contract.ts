@@ -15,6 +15,7 @@ export const playgroundContract = {
     description:
       'Evaluates the features of its project in its environment. The request must be in review, approved, or scheduled. Changes nothing.',
     permission: 'none',
+    duringMaintenance: true,
     params: Type.Object({ id: Type.String({ description: 'ID of the change request' }) }),
     body: named('playgroundChangeRequestSchema', Type.Object({ context })),
     response: AdvancedPlaygroundSchema,
