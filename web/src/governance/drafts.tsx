@@ -1,31 +1,14 @@
 import { Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { whenProposed } from '../api.ts';
 import { useMe } from '../me.ts';
 import { read } from '../queries.ts';
 import { joinAnd } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import classes from './governance.module.css';
-import { refreshRequests } from './refresh.ts';
 
 /** The user's drafts, on every page, until they are sent to review. */
 export function Drafts() {
   const { user } = useMe();
-  useEffect(
-    () =>
-      whenProposed(({ environment }) => {
-        notifications.show({
-          id: 'proposed',
-          title: `Added to your draft for ${environment}`,
-          message:
-            'Changes in this environment need approval. Send the draft to review when it is complete.',
-        });
-        void refreshRequests();
-      }),
-    [],
-  );
   const found = useQuery(
     read('GET /api/admin/search/change-requests', {
       query: { createdBy: `IS:${user.id}`, state: 'IS:open', limit: '50' },

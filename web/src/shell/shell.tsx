@@ -26,7 +26,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { memo, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
-import { basePath } from '../api.ts';
+import { basePath, whenProposed } from '../api.ts';
 import { cataloguePages } from '../catalogue/catalogue-pages.ts';
 import { useFirstView } from '../first-view.ts';
 import { useConnection } from '../live.ts';
@@ -249,6 +249,19 @@ export const ShellWaiting = () => (
   </AppShell>
 );
 
+/** From the start: something may be proposed before the drafts are shown. */
+function useProposedNotice(): void {
+  useEffect(
+    () =>
+      whenProposed(({ environment }) => {
+        void import('../governance/tell-proposed.ts').then(({ tellProposed }) =>
+          tellProposed(environment),
+        );
+      }),
+    [],
+  );
+}
+
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [hasSheet, setSheet] = useState(false);
@@ -260,6 +273,7 @@ export function Shell() {
   // For the times in what the header opens. Pages subscribe themselves.
   useTimeZone();
   usePrefetch();
+  useProposedNotice();
   useVersionCheck();
   useShortcuts({ openPalette, openSheet: () => setSheet(true) });
 
