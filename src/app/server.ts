@@ -48,7 +48,7 @@ import {
   registerErrorHandler,
   sendError,
 } from '../platform/http/error-handler.ts';
-import { createHttpServer } from '../platform/http/http-server.ts';
+import { closeIdleConnections, createHttpServer } from '../platform/http/http-server.ts';
 import { createLargeBodies, usualBytes } from '../platform/http/large-bodies.ts';
 import { registerMetrics } from '../platform/http/metrics.ts';
 import { registerOpenApi } from '../platform/http/openapi.ts';
@@ -366,7 +366,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     }
     stopping.abort();
     // A connection becomes idle only after its last request, which may still be running when the stop begins.
-    closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
+    closeIdle = setInterval(() => closeIdleConnections(app.server), 50);
     // A client that stops reading its export would otherwise block the stop for ever.
     closeAll = setTimeout(() => app.server.closeAllConnections(), patienceMs);
   });

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { platform } from 'node:os';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { closeLater } from '../../../test/support/closing.ts';
-import { alsoListen, createHttpServer, listen } from './http-server.ts';
+import { alsoListen, closeIdleConnections, createHttpServer, listen } from './http-server.ts';
 
 async function serve() {
   const app = Fastify({ serverFactory: createHttpServer });
@@ -42,4 +43,25 @@ test.skipIf(platform() === 'darwin')(
 test('an address that the machine does not have is skipped', async () => {
   const { app } = await serve();
   await expect(alsoListen(app.server, '192.0.2.1')).resolves.toBeUndefined();
+});
+
+test('idle connections include those that never sent a request, but not those that began one', async () => {
+  const { app, port } = await serve();
+  const [silent, begun] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+  closeLater(async () => void begun.destroy());
+  begun.write('GET /health HTTP/1.1\r\n');
+  await expect
+    .poll(() => new Promise((count) => app.server.getConnections((_, open) => count(open))))
+    .toBe(2);
+  const closed = once(silent, 'close');
+  await expect
+    .poll(() => {
+      closeIdleConnections(app.server);
+      return silent.readableEnded || silent.destroyed;
+    })
+    .toBe(true);
+  await closed;
+  begun.write('host: x\r\n\r\n');
+  const [answer] = await once(begun, 'data');
+  expect(String(answer)).toContain('200 OK');
 });

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyServerFactory, RawServerDefault } from 'fastify';
 import { limitPipelining } from './pipelining.ts';
 
@@ -10,6 +10,33 @@ interface FactoryOptions {
   readonly keepAliveTimeout: number;
   readonly requestTimeout: number;
   readonly connectionTimeout: number;
+}
+
+const openSockets = new WeakMap<Server, Set<Socket>>();
+/** Connections that had sent nothing when idle ones were last closed. */
+const silent = new WeakSet<Socket>();
+
+function trackSockets(server: Server): void {
+  const open = new Set<Socket>();
+  openSockets.set(server, open);
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
+/**
+ * Closes connections without a request. Browsers and `fetch` open some in advance, and Node does not count a connection
+ * as idle before its first request, so one of them delayed a stop by 10 s.
+ */
+export function closeIdleConnections(server: Server): void {
+  server.closeIdleConnections();
+  for (const socket of openSockets.get(server) ?? []) {
+    if (socket.bytesRead > 0) continue;
+    // The request of a connection that was just accepted may be on its way.
+    if (silent.has(socket)) socket.destroy();
+    silent.add(socket);
+  }
 }
 
 /** Creates the server as Fastify does, with a limit for pipelining. */
@@ -23,6 +50,7 @@ export const createHttpServer: FastifyServerFactory<RawServerDefault> = (handle,
   const server = createServer({ ...http, keepAliveTimeout, requestTimeout });
   server.setTimeout(connectionTimeout);
   limitPipelining(server, handle);
+  trackSockets(server);
   return server;
 };
 
