@@ -71,7 +71,7 @@ const owners = new Map(
 
 /** The tables that an area offers to the areas in the rows below. They may read only these. */
 const offered: Readonly<Record<string, readonly string[]>> = {
-  events: ['events', 'event_log', 'event_days', 'feature_authors'],
+  events: ['events', 'event_log', 'event_days', 'event_recipients', 'feature_authors'],
   access: [
     'users',
     'groups',

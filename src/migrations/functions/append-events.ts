@@ -31,7 +31,7 @@ export const appendEvents = `
         project text, environment text, "featureName" text, data json, "preData" json, tags json,
         label text, summary text, ip text, "requestId" text, "actorSeal" text,
         "subjectKeys" text[], "subjectSeal" text, content text,
-        search text, "searchPreData" text, "searchTags" text)
+        search text, "searchPreData" text, "searchTags" text, recipients integer[], "byEmail" boolean)
     loop
       last_id := last_id + 1;
       if day is distinct from (entry."createdAt" at time zone 'UTC')::date then
@@ -70,6 +70,11 @@ export const appendEvents = `
       if entry."searchTags" is not null then
         insert into event_side_texts (id, part, search)
         values (last_id, 'tags', entry."searchTags");
+      end if;
+      if entry.recipients is not null then
+        insert into event_recipients (user_id, event_id, email_due_at)
+        select distinct recipient, last_id, case when entry."byEmail" then entry."createdAt" end
+        from unnest(entry.recipients) recipient;
       end if;
     end loop;
     perform tell_day(day, first_id, last_id);

@@ -3,6 +3,7 @@ import { jobs } from './jobs.ts';
 import { eventMetrics } from './metrics.ts';
 import { oneEventUseCase } from './one-event/routes.ts';
 import { checkpointUseCase } from './proof/checkpoint-routes.ts';
+import { deleteRecipient } from './recipients.ts';
 import { eventUseCase } from './search/routes.ts';
 import './tables.ts';
 
@@ -38,6 +39,12 @@ export { type Verification, verifyLog } from './proof/verify.ts';
 export { verifyEnd } from './proof/verify-end.ts';
 export { findRetentionFault } from './proof/verify-removal.ts';
 export {
+  claimDirectEmails,
+  type DirectEmail,
+  releaseDirectEmails,
+  updateDirectEmail,
+} from './recipients.ts';
+export {
   defineEvent,
   type EventDefinition,
   type EventDraft,
@@ -70,5 +77,6 @@ export const events = defineModule({
   name: 'events',
   useCases: [eventUseCase, oneEventUseCase, checkpointUseCase],
   setUp: eventMetrics,
+  forget: deleteRecipient,
   jobs,
 });

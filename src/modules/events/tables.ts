@@ -67,6 +67,18 @@ interface FeatureAuthorsTable {
   name: string;
 }
 
+/** Who is notified of an event, in addition to those that follow its subject. Inserted by `append_events`. */
+interface EventRecipientsTable {
+  user_id: number;
+  event_id: number;
+  /** When an email is due; null if it was sent, or none is wanted. */
+  email_due_at: Date | null;
+  /** Attempts to send it that failed. */
+  email_failures: number;
+  /** Until when an instance is sending it. */
+  email_claimed_until: Date | null;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     events: EventsTable;
@@ -74,6 +86,7 @@ declare module '../../platform/db/database.ts' {
     event_texts: EventTextsTable;
     event_side_texts: EventSideTextsTable;
     event_log: EventLogTable;
+    event_recipients: EventRecipientsTable;
     feature_authors: FeatureAuthorsTable;
     signing_keys: SigningKeysTable;
   }

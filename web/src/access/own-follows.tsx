@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconFlag, IconFolder } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { api, type Response } from '../api.ts';
@@ -36,19 +36,39 @@ const done: Readonly<Record<Frequency, string>> = {
   immediate: 'Email notifications set to immediate',
 };
 
-function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
-  const choose = useMutation({
-    mutationFn: (frequency: Frequency) =>
-      api('PUT /api/admin/user/follows/letters', { body: { frequency } }),
+const useChoice = (doneText: (letters: Follows['letters']) => string) =>
+  useMutation({
+    mutationFn: (body: Pick<Follows['letters'], 'frequency'> & { readonly direct?: boolean }) =>
+      api('PUT /api/admin/user/follows/letters', { body }),
     onSuccess: (answer) => {
       queryClient.setQueryData<Follows>(
         followsQuery.queryKey,
         (follows) => follows && { ...follows, letters: answer },
       );
-      tellDone({ id: 'letters', title: done[answer.frequency] });
+      tellDone({ id: 'letters', title: doneText(answer) });
     },
     onError: (error) => tellProblem('update email notifications', error),
   });
+
+/** Emails that are addressed to the user. */
+function DirectChoice({ letters }: Pick<Follows, 'letters'>) {
+  const choose = useChoice(({ direct }) =>
+    direct ? 'Emails about change requests turned on' : 'Emails about change requests turned off',
+  );
+  const { frequency, direct, refusal } = letters;
+  return (
+    <Checkbox
+      label="Change requests"
+      description="When you are asked to review, when your request is approved or rejected, and when a schedule is suspended or fails"
+      checked={choose.isPending ? choose.variables.direct === true : direct}
+      disabled={refusal !== undefined}
+      onChange={({ currentTarget }) => choose.mutate({ frequency, direct: currentTarget.checked })}
+    />
+  );
+}
+
+function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
+  const choose = useChoice(({ frequency }) => done[frequency]);
   const { refusal } = letters;
   return (
     <Section
@@ -57,8 +77,8 @@ function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
     >
       <Radio.Group
         aria-label="Email notifications"
-        value={choose.isPending ? choose.variables : letters.frequency}
-        onChange={(value) => choose.mutate(value as Frequency)}
+        value={choose.isPending ? choose.variables.frequency : letters.frequency}
+        onChange={(value) => choose.mutate({ frequency: value as Frequency })}
       >
         <Stack gap="sm">
           {choices.map(({ value, label, meaning }) => (
@@ -72,6 +92,7 @@ function LetterChoice({ letters }: Pick<Follows, 'letters'>) {
           ))}
         </Stack>
       </Radio.Group>
+      <DirectChoice letters={letters} />
       {refusal !== undefined && <Text size="sm">{refusal}</Text>}
     </Section>
   );

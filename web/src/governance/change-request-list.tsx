@@ -5,12 +5,13 @@ import { useMe } from '../me.ts';
 import { ProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { joinAnd, numberText } from '../ui/format.ts';
+import { numberText } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Since } from '../ui/time.tsx';
 import { type ChangeRequest, titleOf } from './change-words.ts';
 import classes from './governance.module.css';
+import { requestTitle } from './request-title.ts';
 import { type RequestList, requestLists } from './search.ts';
 import { StateBadge } from './state-badge.tsx';
 
@@ -25,7 +26,7 @@ const listNames: Readonly<Record<RequestList, string>> = {
 };
 
 const emptyTexts: Readonly<Record<RequestList, string>> = {
-  review: 'Requests that you are asked to review appear here.',
+  review: 'Requests that you can approve appear here.',
   mine: 'Changes that you propose in protected environments appear here.',
   open: 'No one has proposed a change that is still open.',
   closed: 'Requests that were applied, rejected, or canceled appear here.',
@@ -34,7 +35,7 @@ const emptyTexts: Readonly<Record<RequestList, string>> = {
 function useFound(list: RequestList) {
   const { user } = useMe();
   const query = {
-    review: { requestedApproverId: `IS:${user.id}`, state: 'IS:open' },
+    review: { waitingFor: 'review' } as const,
     mine: { createdBy: `IS:${user.id}` },
     open: { state: 'IS:open' },
     closed: { state: 'IS:closed' },
@@ -84,10 +85,7 @@ function Requests({ list }: { readonly list: RequestList }) {
   if (total === 0) {
     return <EmptyState title="No change requests">{emptyTexts[list]}</EmptyState>;
   }
-  const rows = changeRequests.map(({ title, features, segments, ...request }) => ({
-    ...request,
-    title: title ?? `Changes to ${joinAnd([...features, ...segments], 3)}`,
-  }));
+  const rows = changeRequests.map((request) => ({ ...request, title: requestTitle(request) }));
   return (
     <>
       <Rows rows={rows} hasProject />

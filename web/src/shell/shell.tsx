@@ -169,7 +169,15 @@ function useDueCounts(): Partial<Record<(typeof pages)[number]['to'], CountProps
   const attention = useAttention();
   if (attention === undefined) return {};
   const { featuresToCleanUp, failingIntegrations, unknownFlags } = attention;
+  const { changeRequestsToReview, changeRequestsToApply } = attention;
   return {
+    '/change-requests': {
+      count: changeRequestsToReview + changeRequestsToApply,
+      text: [
+        ...(changeRequestsToReview > 0 ? [`${numberText(changeRequestsToReview)} to review`] : []),
+        ...(changeRequestsToApply > 0 ? [`${numberText(changeRequestsToApply)} to apply`] : []),
+      ].join(', '),
+    },
     '/insights': {
       count: featuresToCleanUp,
       // Home and the page show those of others as well.

@@ -111,3 +111,13 @@ export const followLettersChanged = defineEvent<{
       ? `${user} turned off email notifications`
       : `${user} turned on ${text(data.letters)} email notifications`,
 });
+
+export const directEmailsChanged = defineEvent<{
+  readonly userId: number;
+  readonly direct: boolean;
+}>({
+  type: 'user-preference-updated',
+  label: 'Direct emails changed',
+  summary: ({ user, data }) =>
+    `${user} turned ${data.direct ? 'on' : 'off'} emails about change requests`,
+});

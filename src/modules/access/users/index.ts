@@ -22,7 +22,7 @@ export {
   removeAccount,
   requireAccount,
 } from './accounts/service.ts';
-export { followAdded, followLettersChanged, followRemoved } from './events.ts';
+export { directEmailsChanged, followAdded, followLettersChanged, followRemoved } from './events.ts';
 export { ensureAdministrator, type FirstAdministrator } from './first-administrator/service.ts';
 export { createMailer, type Mail, type Mailer } from './mail/mail.ts';
 export { invitationUrl, oneLine, resetMail, resetUrl } from './mail/texts.ts';

@@ -21,6 +21,8 @@ const attention = async ({ ask }: Pick<TestApp, 'ask'>) =>
 test('nothing needs attention at first', async () => {
   const nothing = {
     notifications: 0,
+    changeRequestsToReview: 0,
+    changeRequestsToApply: 0,
     featuresToCleanUp: 0,
     failingIntegrations: 0,
     unknownFlags: 0,

@@ -16,6 +16,8 @@ const AttentionSchema = named(
       maximum: maxUnread,
       description: `Your unread notifications; ${maxUnread} means ${maxUnread} or more. 0 for API tokens`,
     }),
+    changeRequestsToReview: count('Change requests that you can approve, and have not'),
+    changeRequestsToApply: count('Your own approved change requests that you can apply'),
     featuresToCleanUp: count(
       'Stale and potentially stale features in projects in which you can archive features',
     ),

@@ -33,6 +33,7 @@ async function removeThrough(tx: Tx, { id, hash }: VerifiedCut): Promise<void> {
   await sql`select set_config('burgee.duty', '', true)`.execute(tx.db);
   await tx.db.deleteFrom('event_texts').where('id', '<=', id).execute();
   await tx.db.deleteFrom('event_side_texts').where('id', '<=', id).execute();
+  await tx.db.deleteFrom('event_recipients').where('event_id', '<=', id).execute();
   await tx.db.deleteFrom('event_days').where('last_id', '<=', id).execute();
   await tx.db
     .updateTable('event_days')

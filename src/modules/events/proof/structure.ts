@@ -13,6 +13,7 @@ const logTables = [
   'event_side_texts',
   'event_days',
   'event_log',
+  'event_recipients',
   'feature_authors',
   'signing_keys',
 ];

@@ -14,6 +14,14 @@ export interface EventFields<Data extends object | null = JsonObject | null> {
   readonly data?: Data | null;
   readonly preData?: Data | null;
   readonly tags?: readonly EventTag[];
+  readonly recipients?: Recipients;
+}
+
+/** The accounts that are notified of an event, in addition to those that follow its subject. Not part of the event. */
+interface Recipients {
+  readonly userIds: readonly number[];
+  /** Whether they also get an email. */
+  readonly byEmail?: boolean;
 }
 
 /** The names in a summary, already bold, linked and escaped in the dialect. */
@@ -30,6 +38,8 @@ export interface Words {
   readonly bold: (text: Json | undefined) => string;
   /** Escapes anything that is no name: types, numbers, states. */
   readonly text: (text: Json | undefined) => string;
+  /** A link to a page of the project, given its path there. The text alone for an event without a project. */
+  readonly page: (text: string, path: string) => string;
   /** A tag as `type:value`, bold. */
   readonly tag: (tag: { readonly type?: Json; readonly value?: Json }) => string;
 }

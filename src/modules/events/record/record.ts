@@ -31,6 +31,8 @@ export interface Entry {
   readonly search: string | null;
   readonly searchPreData: string | null;
   readonly searchTags: string | null;
+  readonly recipients: readonly number[] | null;
+  readonly byEmail: boolean;
 }
 
 export function toEntry(draft: EventDraft, actor: Actor, now: Date): Entry {
@@ -67,6 +69,8 @@ export function toEntry(draft: EventDraft, actor: Actor, now: Date): Entry {
     search: data && searchText(data),
     searchPreData: preData && searchText(preData),
     searchTags: tags.length > 0 ? searchText(tags) : null,
+    recipients: draft.recipients?.userIds ?? null,
+    byEmail: draft.recipients?.byEmail ?? false,
   };
 }
 

@@ -36,19 +36,19 @@ export function summarize(
 ): string {
   const { project, featureName, environment } = event;
   const bold = (value: Json | undefined) => dialect.bold(textOf(value));
+  const pathOf = (path = '') => `/projects/${segment(project ?? '')}${path}`;
   const words: Words = {
     bold,
+    page: (text, path) =>
+      project ? dialect.link(dialect.text(text), pathOf(path)) : dialect.text(text),
     text: (value) => dialect.text(textOf(value)),
     tag: ({ type, value }) => bold(`${textOf(type)}:${textOf(value)}`),
     where: environment ? ` in ${bold(environment)}` : '',
     user: bold(user),
-    project: project ? dialect.link(bold(project), `/projects/${segment(project)}`) : '',
+    project: project ? dialect.link(bold(project), pathOf()) : '',
     feature: featureName
       ? project
-        ? dialect.link(
-            bold(featureName),
-            `/projects/${segment(project)}/features/${segment(featureName)}`,
-          )
+        ? dialect.link(bold(featureName), pathOf(`/features/${segment(featureName)}`))
         : bold(featureName)
       : '',
     environment: environment ? bold(environment) : '',

@@ -1,6 +1,6 @@
 import { defineModule } from '../../../platform/module.ts';
 import { jobs } from './emails/jobs.ts';
-import { deleteEmailChoice } from './emails/queries.ts';
+import { deleteDirectEmailsOff, deleteEmailChoice } from './emails/queries.ts';
 import { deleteFollowsOf } from './follow/queries.ts';
 import { deleteReadsOf } from './notifications/queries.ts';
 import { followUseCase } from './routes.ts';
@@ -17,6 +17,7 @@ export const follows = defineModule({
     await deleteFollowsOf(tx, userId);
     await deleteReadsOf(tx, userId);
     await deleteEmailChoice(tx.db, userId);
+    await deleteDirectEmailsOff(tx, userId);
   },
   jobs,
 });

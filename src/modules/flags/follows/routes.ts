@@ -80,7 +80,7 @@ export const followUseCase = defineUseCase({
         transact(actor, (tx) => markRead(tx, body.upTo)),
 
       setEmailChoice: ({ body }, { actor }) =>
-        transact(actor, (tx) => setEmailChoice(tx, body.frequency, mailer)),
+        transact(actor, (tx) => setEmailChoice(tx, body, mailer)),
     };
   },
 });

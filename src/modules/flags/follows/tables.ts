@@ -36,6 +36,11 @@ interface FollowLettersTable {
   claimed_until: Date | null;
 }
 
+/** People who want no emails that are addressed to them. */
+interface DirectEmailsOffTable {
+  user_id: number;
+}
+
 /** One row: the events that were compared with what people follow. */
 interface FollowProgressTable {
   event_id: number;
@@ -47,6 +52,7 @@ declare module '../../../platform/db/database.ts' {
     project_follows: ProjectFollowsTable;
     notification_reads: NotificationReadsTable;
     follow_letters: FollowLettersTable;
+    direct_emails_off: DirectEmailsOffTable;
     follow_progress: FollowProgressTable;
   }
 }

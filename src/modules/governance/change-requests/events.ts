@@ -1,4 +1,4 @@
-import { defineEvent, type Json, type JsonObject } from '../../events/index.ts';
+import { defineEvent, type Json, type Words } from '../../events/index.ts';
 
 /** What every event of a change request has in its data. */
 export interface RequestFacts {
@@ -12,17 +12,11 @@ interface ChangeFacts extends RequestFacts {
   readonly payload?: Json;
 }
 
-const number = '#';
-
-const request = ({
-  text,
-  data,
-  preData,
-}: {
-  readonly text: (value: Json | undefined) => string;
-  readonly data: JsonObject | Readonly<Record<string, Json | undefined>>;
-  readonly preData: JsonObject | Readonly<Record<string, Json | undefined>>;
-}) => `change request ${text(`${number}${data.changeRequestId ?? preData.changeRequestId}`)}`;
+/** A link to the request. */
+const request = ({ page, data, preData }: Words) => {
+  const id = data.changeRequestId ?? preData.changeRequestId;
+  return page(`change request #${id}`, `/change-requests/${id}`);
+};
 
 export const requestCreated = defineEvent<RequestFacts>({
   type: 'change-request-created',

@@ -10,6 +10,7 @@ import { startScheduler } from './state/scheduler.ts';
 import { cancelAllIn } from './state/service.ts';
 
 export { createProposeInstead } from './propose/instead.ts';
+export { countWaiting } from './read/service.ts';
 
 import './tables.ts';
 

@@ -1,8 +1,9 @@
 import { Code, Group, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconGitPullRequest } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { StateBadge } from '../../flags/state-badge.tsx';
+import { requestTitle } from '../../governance/request-title.ts';
 import { conditionOf, nameOf } from '../../integrations/words.ts';
 import { read } from '../../queries.ts';
 import { moreText, numberText, plural } from '../../ui/format.ts';
@@ -177,9 +178,77 @@ function FailingIntegrations() {
   );
 }
 
+interface WaitingProps {
+  readonly waitingFor: 'review' | 'apply';
+  readonly count: number;
+  readonly title: string;
+}
+
+function WaitingRequests({ waitingFor, count, title }: WaitingProps) {
+  const found = useQuery({
+    ...read('GET /api/admin/search/change-requests', {
+      query: { waitingFor, limit: String(shown) },
+    }),
+    enabled: count > 0,
+  }).data?.changeRequests;
+  if (count === 0 || found === undefined || found.length === 0) return null;
+  return (
+    <HomeCard
+      title={title}
+      more={
+        <PageLink
+          to="/change-requests"
+          search={{ list: waitingFor === 'review' ? 'review' : 'mine' }}
+          size="sm"
+        >
+          View all
+        </PageLink>
+      }
+    >
+      <ul className={classes.rows}>
+        {found.map(({ id, project, environment, createdBy, createdAt, ...request }) => (
+          <li key={id} className={classes.row}>
+            <IconGitPullRequest size={15} aria-hidden className="quiet" />
+            <PageLink
+              to="/projects/$projectId/change-requests/$id"
+              params={{ projectId: project, id: String(id) }}
+              size="sm"
+              className={classes.name ?? ''}
+            >
+              {requestTitle(request)}
+            </PageLink>
+            <Text size="xs" className="quiet">
+              {environment} · by {createdBy.username} <Since instant={createdAt} />
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </HomeCard>
+  );
+}
+
+function ChangeRequests() {
+  const { changeRequestsToReview = 0, changeRequestsToApply = 0 } = useAttention() ?? {};
+  return (
+    <>
+      <WaitingRequests
+        waitingFor="review"
+        count={changeRequestsToReview}
+        title={`${plural(changeRequestsToReview, 'change request')} to review`}
+      />
+      <WaitingRequests
+        waitingFor="apply"
+        count={changeRequestsToApply}
+        title={`${plural(changeRequestsToApply, 'approved change request')} to apply`}
+      />
+    </>
+  );
+}
+
 /** What needs attention; nothing if nothing does. */
 export const Attention = () => (
   <>
+    <ChangeRequests />
     <FeaturesToCleanUp />
     <UnknownFlags />
     <FailingIntegrations />

@@ -16,8 +16,12 @@ export const quietTypes: readonly EventType[] = [
 
 interface Followed extends Pick<Actor, 'sees'> {
   readonly userId: number;
-  /** Which events `e` count, given the `follow`. */
+  /** Which events `e` count. */
   readonly where: RawBuilder<boolean>;
+  /** Which of those that the person follows count, given the `follow`. */
+  readonly ofFollow?: RawBuilder<boolean>;
+  /** Whether events that are addressed to the person count, too. */
+  readonly direct?: boolean;
   /** How many events, the newest first. */
   readonly limit: number;
 }
@@ -31,8 +35,17 @@ const isSeen = (sees: Actor['sees'], project: string) =>
  * The newest events of what a person follows and can see now, as a query of ids. Each follow is one look into an index
  * that ends in the id, so the costs depend on the number of follows and not on the length of the log.
  */
-function selectIds({ userId, sees, where, limit }: Followed): RawBuilder<unknown> {
-  const counts = sql`e.type <> all(${quietTypes}::text[]) and ${where}`;
+function selectIds(followed: Followed): RawBuilder<unknown> {
+  const { userId, sees, where, ofFollow = sql<boolean>`true`, direct, limit } = followed;
+  const counts = sql`e.type <> all(${quietTypes}::text[]) and ${where} and ${ofFollow}`;
+  const addressed = sql`
+    union
+    select change.id
+    from (
+      select e.id from event_recipients r join events e on e.id = r.event_id
+      where r.user_id = ${userId} and ${isEventVisible(sees, 'e.project', 'e.id')} and ${where}
+      order by r.event_id desc limit ${limit}
+    ) change`;
   return sql`
     select change.id
     from feature_follows follow
@@ -53,6 +66,7 @@ function selectIds({ userId, sees, where, limit }: Followed): RawBuilder<unknown
       order by e.project, e.id desc limit ${limit}
     ) change
     where follow.user_id = ${userId} and ${isSeen(sees, 'p.id')}
+    ${direct ? addressed : sql``}
     order by id desc limit ${limit}`;
 }
 
@@ -88,7 +102,12 @@ export const listFollowedChanges = (db: Db, page: ChangePage): Promise<ChangeJso
   listAsJson(db, { ...page, where: isBefore(page.before) });
 
 export const listNotifications = (db: Db, page: ChangePage): Promise<ChangeJson[]> =>
-  listAsJson(db, { ...page, where: sql`${isBefore(page.before)} and ${isNews(page.userId)}` });
+  listAsJson(db, {
+    ...page,
+    where: isBefore(page.before),
+    ofFollow: isNews(page.userId),
+    direct: true,
+  });
 
 interface UnreadChanges extends Pick<Actor, 'sees'> {
   readonly userId: number;
@@ -98,10 +117,11 @@ interface UnreadChanges extends Pick<Actor, 'sees'> {
 
 export async function countUnread(db: Db, unread: UnreadChanges): Promise<number> {
   const { userId } = unread;
-  const where = sql<boolean>`${isNews(userId)} and e.id > coalesce(
-    (select r.event_id from notification_reads r where r.user_id = ${userId}), 0)`;
+  const where = sql<boolean>`e.id > coalesce(
+    (select n.event_id from notification_reads n where n.user_id = ${userId}), 0)`;
+  const ids = selectIds({ ...unread, where, ofFollow: isNews(userId), direct: true });
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (${selectIds({ ...unread, where })}) unread`.execute(db);
+    select count(*)::int as count from (${ids}) unread`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -124,8 +144,8 @@ export async function listChangesToMail(
   db: Db,
   { after, upTo, ...followed }: ChangesToMail,
 ): Promise<MailedChange[]> {
-  const where = sql<boolean>`e.id > ${after}::bigint and e.id <= ${upTo}::bigint
-    and ${isNews(followed.userId)}`;
+  const where = sql<boolean>`e.id > ${after}::bigint and e.id <= ${upTo}::bigint`;
+  const ids = selectIds({ ...followed, where, ofFollow: isNews(followed.userId) });
   const { rows } = await sql<MailedChange>`
     select e.created_at as "createdAt", e.summary,
       (
@@ -133,7 +153,27 @@ export async function listChangesToMail(
         where f.name = e.feature_name and ${isSeen(followed.sees, 'f.project')}
       ) as owner,
       ${ownerNamesOfEvent} as "ownerNames"
-    from (${selectIds({ ...followed, where })}) change join events e on e.id = change.id
+    from (${ids}) change join events e on e.id = change.id
     order by e.id desc`.execute(db);
   return rows;
 }
+
+interface DirectChange extends Pick<Actor, 'sees'> {
+  readonly userId: number;
+  readonly eventId: number;
+}
+
+/** Undefined if the person can't see it now, or wants no such emails. */
+export const findDirectChange = (
+  db: Db,
+  { userId, sees, eventId }: DirectChange,
+): Promise<MailedChange | undefined> =>
+  db
+    .selectFrom('events as e')
+    .where('e.id', '=', eventId)
+    .where(isEventVisible(sees, 'e.project', 'e.id'))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('direct_emails_off').where('user_id', '=', userId).select('user_id'))),
+    )
+    .select(['e.created_at as createdAt', 'e.summary'])
+    .executeTakeFirst();

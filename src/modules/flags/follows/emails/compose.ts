@@ -51,7 +51,10 @@ const countOf = (changes: number): string => {
   return changes === 1 ? '1 change' : `${changes} changes`;
 };
 
-const reason = "You're receiving this email because you follow these features or projects.";
+const followReason = "You're receiving this email because you follow these features or projects.";
+/** Of an email about an event that is addressed to the reader. */
+export const directReason =
+  "You're receiving this email because you take part in this change request.";
 
 interface ListedChange {
   readonly time: string;
@@ -76,7 +79,12 @@ function subjectText(count: number, listed: readonly ListedChange[]): string {
  * An email about changes, the newest first, together for each feature or project. Names come from users and are escaped
  * in the page.
  */
-export function composeEmail(to: string, changes: readonly MailedChange[], baseUrl: string): Mail {
+export function composeEmail(
+  to: string,
+  changes: readonly MailedChange[],
+  baseUrl: string,
+  reason = followReason,
+): Mail {
   const listed = changes.slice(0, maxListed).map((change): ListedChange => {
     const spans = readSentence(oneLine(nameOwners(change.summary, change.ownerNames)));
     const owner = change.owner ? `Owner: ${oneLine(change.owner)}` : undefined;

@@ -46,7 +46,7 @@ async function reader(email: string, frequency: string, more: object = {}): Prom
   const who = await person(app, more);
   await app.db.updateTable('users').set({ email }).where('id', '=', who.id).execute();
   const response = await who.ask(`PUT ${follows}/letters`, { payload: { frequency } });
-  expect(response.json()).toEqual({ frequency });
+  expect(response.json()).toEqual({ frequency, direct: true });
   return who;
 }
 

@@ -2,6 +2,7 @@ import type { Module, WritingServices } from '../../../../platform/module.ts';
 import { findVisibleProjects } from '../../../access/gate/index.ts';
 import { listChangesToMail } from '../changes/queries.ts';
 import { composeEmail, maxCounted } from './compose.ts';
+import { sendSomeDirect } from './direct.ts';
 import {
   claimDueEmails,
   type DueEmail,
@@ -70,6 +71,7 @@ async function sendSome(services: EmailServices): Promise<boolean> {
 /** Notices changes of what people follow, and sends the emails that are due. */
 export async function sendEmails(services: EmailServices): Promise<void> {
   const { transact, system, stopping } = services;
+  while (!stopping.aborted && (await sendSomeDirect(services)));
   while (!stopping.aborted && (await transact(system, noticeChanges)));
   while (!stopping.aborted && (await sendSome(services)));
 }

@@ -23,6 +23,23 @@ export const findAddress = async (db: Db, userId: number): Promise<string | unde
       .executeTakeFirst()
   )?.email ?? undefined;
 
+export const hasDirectEmails = async (db: Db, userId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('direct_emails_off')
+    .where('user_id', '=', userId)
+    .select('user_id')
+    .executeTakeFirst()) === undefined;
+
+export const insertDirectEmailsOff = (tx: Tx, userId: number) =>
+  tx.db
+    .insertInto('direct_emails_off')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+export const deleteDirectEmailsOff = (tx: Tx, userId: number) =>
+  tx.db.deleteFrom('direct_emails_off').where('user_id', '=', userId).execute();
+
 export const deleteEmailChoice = (db: WriteDb, userId: number) =>
   db.deleteFrom('follow_letters').where('user_id', '=', userId).execute();
 

@@ -39,7 +39,11 @@ describe('following a feature or a project', () => {
     expect(await listOf(ada)).toEqual({
       features: [{ name: 'listed', project: 'default', followedAt: expect.any(String) }],
       projects: [{ id: 'default', name: 'Default', followedAt: expect.any(String) }],
-      letters: { frequency: 'none', refusal: expect.stringContaining("Email isn't set up") },
+      letters: {
+        frequency: 'none',
+        direct: true,
+        refusal: expect.stringContaining("Email isn't set up"),
+      },
     });
     expect((await listOf(bob)).features).toEqual([]);
     const removed = await ada.ask(`DELETE ${featurePath('listed')}`);

@@ -149,6 +149,12 @@ export const readContract = {
       createdBy: text('`IS:` and the ID of the author'),
       requestedApproverId: text('`IS:` and the ID of a requested reviewer'),
       state: text('`IS:open` or `IS:closed`'),
+      waitingFor: Type.Optional(
+        oneOf(
+          ['review', 'apply'],
+          '`review`: requests that you can approve, and have not. `apply`: your own approved requests that you can apply',
+        ),
+      ),
       offset: text('Number of requests to skip'),
       limit: text('1 to 1000; 50 if omitted'),
     }),

@@ -6,6 +6,7 @@ interface SearchQuery {
   readonly createdBy?: string;
   readonly requestedApproverId?: string;
   readonly state?: string;
+  readonly waitingFor?: 'review' | 'apply';
   readonly offset?: string;
   readonly limit?: string;
 }
@@ -14,7 +15,7 @@ const closedStates: readonly RequestState[] = ['Applied', 'Cancelled', 'Rejected
 
 /** Reads the filter of a search, with its faults. */
 export function readFilter(query: SearchQuery) {
-  const { createdBy, requestedApproverId, state, offset, limit = '50' } = query;
+  const { createdBy, requestedApproverId, state, waitingFor, offset, limit = '50' } = query;
   const faults: Fault[] = [];
   const complain = (name: string, wanted: string) =>
     faults.push({ path: `/query/${name}`, message: `/query/${name} must be ${wanted}` });
@@ -38,6 +39,7 @@ export function readFilter(query: SearchQuery) {
     createdBy: author,
     reviewer,
     states,
+    waitingFor,
     limit: Math.min(paging.limit, maxLimit),
     offset: paging.offset,
   };

@@ -90,24 +90,43 @@ export const countByState = (db: Db, project: string) =>
     .groupBy('state')
     .execute();
 
-/** Requests that someone could approve or apply: by environment, author, and whether the user approved already. */
-export const countDecidable = (db: Db, userId: number, project: string) =>
+const isApprovedBy = (userId: number) => sql<boolean>`exists (
+  select from change_request_approvals approval
+  where approval.request_id = request.id and approval.user_id = ${userId})`;
+
+const isOwnOf = (userId: number) => sql<boolean>`(request.created_by_user_id = ${userId})`;
+
+/** Requests that someone could approve or apply: by place, author, and whether the user approved already. */
+export const countDecidable = (db: Db, userId: number, project: string | undefined) =>
   db
     .selectFrom('change_requests as request')
-    .leftJoin('change_request_approvals as approval', (join) =>
-      join.onRef('approval.request_id', '=', 'request.id').on('approval.user_id', '=', userId),
-    )
-    .where('request.project', '=', project)
-    .where('request.state', 'in', ['In review', 'Approved'])
+    .where(sql<boolean>`request.state in ('In review', 'Approved')`)
+    .$if(project !== undefined, (query) => query.where('request.project', '=', project as string))
     .select([
       'request.state',
+      'request.project',
       'request.environment',
-      sql<boolean>`request.created_by_user_id = ${userId}`.as('isOwn'),
-      sql<boolean>`approval.user_id is not null`.as('isApproved'),
+      isOwnOf(userId).as('isOwn'),
+      isApprovedBy(userId).as('isApproved'),
       sql<number>`count(*)::int`.as('count'),
     ])
-    .groupBy(['request.state', 'request.environment', sql`3`, sql`4`])
+    .groupBy(['request.state', 'request.project', 'request.environment', sql`4`, sql`5`])
     .execute();
+
+export type Decidable = Awaited<ReturnType<typeof countDecidable>>[number];
+
+/** Which requests belong to one of these groups. */
+const isAmong = (userId: number, groups: readonly Decidable[]) =>
+  sql<boolean>`exists (
+    select from unnest(
+      ${groups.map(({ state }) => state)}::text[], ${groups.map(({ project }) => project)}::text[],
+      ${groups.map(({ environment }) => environment)}::text[],
+      ${groups.map(({ isOwn }) => isOwn)}::boolean[],
+      ${groups.map(({ isApproved }) => isApproved)}::boolean[]
+    ) own (state, project, environment, is_own, is_approved)
+    where own.state = request.state and own.project = request.project
+      and own.environment = request.environment and own.is_own = ${isOwnOf(userId)}
+      and own.is_approved = ${isApprovedBy(userId)})`;
 
 export interface RequestFilter {
   readonly sees: Actor['sees'];
@@ -115,17 +134,26 @@ export interface RequestFilter {
   readonly createdBy: number | undefined;
   readonly reviewer: number | undefined;
   readonly states: readonly RequestState[] | undefined;
+  readonly groups: readonly Decidable[] | undefined;
 }
 
 export async function searchRequests(
   db: Db,
-  { sees, userId, createdBy, reviewer, states }: RequestFilter,
+  { sees, userId, createdBy, reviewer, states, groups }: RequestFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {
   let found = selectRequests(db).where(visibleTo(userId));
   if (sees !== 'all') found = found.where(sql<boolean>`project = any(${[...sees]}::text[])`);
   if (createdBy !== undefined) found = found.where('created_by_user_id', '=', createdBy);
   if (states) found = found.where('state', 'in', [...states]);
+  if (groups) {
+    found = found.where('id', 'in', (of) =>
+      of
+        .selectFrom('change_requests as request')
+        .where(isAmong(userId, groups))
+        .select('request.id'),
+    );
+  }
   if (reviewer !== undefined) {
     found = found.where('id', 'in', (of) =>
       of

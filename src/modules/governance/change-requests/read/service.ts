@@ -1,6 +1,7 @@
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
+import { sees } from '../../../../platform/permission.ts';
 import { getRequest, type RequestAddress } from '../access.ts';
 import { presentRequests, presentSchedule, presentUser } from '../present.ts';
 import { listSchedules, type StoredRequest } from '../queries.ts';
@@ -9,6 +10,7 @@ import { maxListed } from './contract.ts';
 import {
   countByState,
   countDecidable,
+  type Decidable,
   listNames,
   listPendingOf,
   listPendingTouching,
@@ -68,17 +70,45 @@ export async function countRequests(db: Db, project: string) {
 }
 
 /** Only people approve, and authors only if they are administrators. */
-export async function countActionable(db: Db, actor: Actor, project: string) {
-  const rows = await countDecidable(db, actor.id, project);
-  const actionable = rows.filter(({ state, environment, isOwn, isApproved }) => {
-    if (state === 'Approved') return actor.may('APPLY_CHANGE_REQUEST', project, environment);
-    if (actor.kind !== 'person' || isApproved || (isOwn && !actor.may('ADMIN'))) return false;
-    return actor.may('APPROVE_CHANGE_REQUEST', project, environment);
-  });
-  return { total: actionable.reduce((sum, { count }) => sum + count, 0) };
+function canReview(actor: Actor, { state, project, environment, isOwn, isApproved }: Decidable) {
+  if (state !== 'In review' || actor.kind !== 'person' || isApproved) return false;
+  return (
+    (!isOwn || actor.may('ADMIN')) && actor.may('APPROVE_CHANGE_REQUEST', project, environment)
+  );
 }
 
-type Search = Omit<RequestFilter, 'sees' | 'userId'> & {
+const canApply = (actor: Actor, { state, project, environment }: Decidable): boolean =>
+  state === 'Approved' && actor.may('APPLY_CHANGE_REQUEST', project, environment);
+
+const sum = (groups: readonly Decidable[]) => groups.reduce((total, { count }) => total + count, 0);
+
+export async function countActionable(db: Db, actor: Actor, project: string) {
+  const groups = await countDecidable(db, actor.id, project);
+  return {
+    total: sum(groups.filter((group) => canReview(actor, group) || canApply(actor, group))),
+  };
+}
+
+/** What waits for someone: requests that they can approve, and their own approved ones that they can apply. */
+const waitsFor = {
+  review: canReview,
+  apply: (actor: Actor, group: Decidable) => group.isOwn && canApply(actor, group),
+} as const;
+export type WaitingFor = keyof typeof waitsFor;
+
+async function listWaiting(db: Db, actor: Actor) {
+  const groups = await countDecidable(db, actor.id, undefined);
+  return (waitingFor: WaitingFor) =>
+    groups.filter((group) => sees(actor, group.project) && waitsFor[waitingFor](actor, group));
+}
+
+export async function countWaiting(db: Db, actor: Actor): Promise<Record<WaitingFor, number>> {
+  const waiting = await listWaiting(db, actor);
+  return { review: sum(waiting('review')), apply: sum(waiting('apply')) };
+}
+
+type Search = Omit<RequestFilter, 'sees' | 'userId' | 'groups'> & {
+  readonly waitingFor: WaitingFor | undefined;
   readonly limit: number;
   readonly offset: number;
 };
@@ -86,9 +116,10 @@ type Search = Omit<RequestFilter, 'sees' | 'userId'> & {
 export async function searchRequestsFor(
   db: Db,
   { actor, baseUrl }: Viewer,
-  { limit, offset, ...filter }: Search,
+  { limit, offset, waitingFor, ...filter }: Search,
 ) {
-  const visible = { ...filter, sees: actor.sees, userId: actor.id };
+  const groups = waitingFor && (await listWaiting(db, actor))(waitingFor);
+  const visible = { ...filter, groups, sees: actor.sees, userId: actor.id };
   const { total, requests } = await searchRequests(db, visible, { limit, offset });
   const ids = requests.map(({ id }) => id);
   const names = grouped(await listNames(db, ids), ({ requestId }) => requestId);

@@ -7,6 +7,7 @@ import { record } from '../../../events/index.ts';
 import { demandAuthor, getRequest, lockVisibleRequest, type RequestAddress } from '../access.ts';
 import { commentAdded, reviewersSet, titleSet } from '../events.ts';
 import { type StoredRequest, updateTitle } from '../queries.ts';
+import { tell } from '../recipients.ts';
 import { isOpen, maxComments } from '../request-schema.ts';
 import { mayApprove } from '../state/approvals.ts';
 import {
@@ -48,9 +49,15 @@ export async function addComment(tx: Tx, request: StoredRequest, text: string): 
     throw invalidOperation(`A change request can have up to ${maxComments} comments`);
   }
   const { id } = await insertComment(tx, request.id, text);
+  // Others don't see a draft.
+  const reviewers = request.state === 'Draft' ? [] : await listReviewerIds(tx.db, request.id);
   record(
     tx,
-    commentAdded({ ...about(request), data: { changeRequestId: request.id, commentId: id } }),
+    commentAdded({
+      ...about(request),
+      data: { changeRequestId: request.id, commentId: id },
+      ...tell(tx, [request.createdByUserId, ...reviewers]),
+    }),
   );
 }
 
@@ -76,12 +83,15 @@ export async function setReviewers(
   const facts = { changeRequestId: request.id };
   if (before.join() === reviewers.join()) return;
   await replaceReviewers(tx, request.id, reviewers);
+  // Others don't see a draft. When it is sent to review, all its reviewers are told.
+  const added = request.state === 'Draft' ? [] : reviewers.filter((id) => !before.includes(id));
   record(
     tx,
     reviewersSet({
       ...about(request),
       data: { ...facts, reviewers },
       preData: { ...facts, reviewers: before },
+      ...tell(tx, added, { byEmail: true }),
     }),
   );
 }

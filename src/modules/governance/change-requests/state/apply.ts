@@ -17,6 +17,7 @@ import { findConflicts } from '../conflicts.ts';
 import { hashOf, type StoredChange } from '../content.ts';
 import { requestApplied } from '../events.ts';
 import { listChanges, type StoredRequest, updateState } from '../queries.ts';
+import { tellAuthor } from '../recipients.ts';
 import { settingsOf } from '../settings.ts';
 import { readCurrentState } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
@@ -136,6 +137,7 @@ export async function applyRequest(tx: Tx, request: StoredRequest): Promise<void
       project,
       environment,
       data: { changeRequestId: id, hash: hash.toString('hex'), approvedBy: approvers },
+      ...tellAuthor(tx, request),
     }),
   );
 }

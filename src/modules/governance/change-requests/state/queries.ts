@@ -129,6 +129,16 @@ export const findPending = (tx: Tx, request: number) =>
     .select('scheduled_at as scheduledAt')
     .executeTakeFirst();
 
+/** The account that scheduled a request; undefined if it isn't scheduled, or if a token did it. */
+export async function findScheduler(tx: Tx, request: number): Promise<number | undefined> {
+  const row = await tx.db
+    .selectFrom('change_request_schedules')
+    .where('request_id', '=', request)
+    .select('scheduled_by as by')
+    .executeTakeFirst();
+  return row?.by.kind === 'account' ? row.by.id : undefined;
+}
+
 /** Waiting requests that touch what events after this one are about, and the last of these events. */
 export async function listTouchedSince(db: Db, eventId: number) {
   const { rows } = await sql<{ requestId: number | null; last: string }>`

@@ -3,9 +3,10 @@ import { record } from '../../../events/index.ts';
 import { findConflicts } from '../conflicts.ts';
 import { scheduledApplied, scheduledFailed, scheduleSuspended } from '../events.ts';
 import { listChanges, lockRequest, lockRequestUnlessBusy } from '../queries.ts';
+import { tell } from '../recipients.ts';
 import { readCurrentState } from '../touched.ts';
 import { applyRequest } from './apply.ts';
-import { findPending, updateSchedule } from './queries.ts';
+import { findPending, findScheduler, updateSchedule } from './queries.ts';
 
 /** Applies a request whose time has come. Returns false if another transaction holds it. */
 export async function applyDue(tx: Tx, id: number): Promise<boolean> {
@@ -14,9 +15,19 @@ export async function applyDue(tx: Tx, id: number): Promise<boolean> {
   const pending = request.state === 'Scheduled' && (await findPending(tx, id));
   // Another instance has applied it, or someone has changed the time.
   if (!pending || pending.scheduledAt > tx.now) return true;
+  const scheduler = await findScheduler(tx, id);
   await applyRequest(tx, request);
   const { project, environment } = request;
-  record(tx, scheduledApplied({ project, environment, data: { changeRequestId: id } }));
+  record(
+    tx,
+    scheduledApplied({
+      project,
+      environment,
+      data: { changeRequestId: id },
+      // It is applied in the name of the scheduler, who is not there.
+      recipients: { userIds: scheduler === undefined ? [] : [scheduler] },
+    }),
+  );
   return true;
 }
 
@@ -30,9 +41,18 @@ export async function endSchedule(
   const request = await lockRequest(tx, id);
   if (request?.state !== 'Scheduled' || !(await findPending(tx, id))) return;
   await updateSchedule(tx, id, status, reason);
-  const { project, environment } = request;
+  const { project, environment, createdByUserId } = request;
   const define = status === 'failed' ? scheduledFailed : scheduleSuspended;
-  record(tx, define({ project, environment, data: { changeRequestId: id, reason } }));
+  const concerned = [createdByUserId, await findScheduler(tx, id)];
+  record(
+    tx,
+    define({
+      project,
+      environment,
+      data: { changeRequestId: id, reason },
+      ...tell(tx, concerned, { byEmail: true }),
+    }),
+  );
 }
 
 export async function suspendOutdated(tx: Tx, id: number): Promise<void> {

@@ -20,7 +20,9 @@ import {
   updateMinApprovals,
   updateState,
 } from '../queries.ts';
+import { tell, tellAuthor } from '../recipients.ts';
 import type { RequestState } from '../request-schema.ts';
+import { listReviewerIds } from '../review/queries.ts';
 import { addComment } from '../review/service.ts';
 import { settingsOf } from '../settings.ts';
 import { applyRequest, refuseConflicts, requireApproval } from './apply.ts';
@@ -29,6 +31,7 @@ import type { SetState } from './contract.ts';
 import {
   announceSchedule,
   deleteSchedule,
+  findScheduler,
   insertRejection,
   listApproversOf,
   upsertApproval,
@@ -49,7 +52,10 @@ const changesOf = async (tx: Tx, { id }: StoredRequest) => {
 async function approve(tx: Tx, request: StoredRequest, hash: Buffer): Promise<void> {
   const data = { changeRequestId: request.id, hash: hash.toString('hex') };
   await updateState(tx, request, 'Approved');
-  record(tx, requestApproved({ ...about(request), data }));
+  record(
+    tx,
+    requestApproved({ ...about(request), data, ...tellAuthor(tx, request, { byEmail: true }) }),
+  );
 }
 
 /** With its changes, so that the log proves what was reviewed. From now on the required number stays. */
@@ -70,6 +76,7 @@ const sendToReview: Step = async (tx, request) => {
         minApprovals,
         changes: changes.map(({ feature, action, payload }) => ({ feature, action, payload })),
       },
+      ...tell(tx, await listReviewerIds(tx.db, id), { byEmail: true }),
     }),
   );
   if (minApprovals === 0) await approve(tx, request, hash);
@@ -90,24 +97,34 @@ const addApproval: Step = async (tx, request) => {
   if ((await listApproversOf(tx.db, id, hash)).includes(tx.actor.id)) return;
   await upsertApproval(tx, id, hash);
   const data = { changeRequestId: id, hash: hash.toString('hex') };
-  record(tx, approvalAdded({ ...about(request), data }));
   const approvers = await listCountingApprovers(tx.db, request, hash);
-  if (state === 'In review' && approvers.length >= minApprovals) await approve(tx, request, hash);
+  const isEnough = state === 'In review' && approvers.length >= minApprovals;
+  // The approval that completes it is told once.
+  const told = isEnough ? {} : tellAuthor(tx, request);
+  record(tx, approvalAdded({ ...about(request), data, ...told }));
+  if (isEnough) await approve(tx, request, hash);
 };
 
 const reject: Step = async (tx, request) => {
   const { hash } = await changesOf(tx, request);
+  const concerned = [request.createdByUserId, await findScheduler(tx, request.id)];
   await insertRejection(tx, request.id);
   await deleteSchedule(tx, request.id);
   await updateState(tx, request, 'Rejected');
   const data = { changeRequestId: request.id, hash: hash.toString('hex') };
-  record(tx, requestRejected({ ...about(request), data }));
+  record(
+    tx,
+    requestRejected({ ...about(request), data, ...tell(tx, concerned, { byEmail: true }) }),
+  );
 };
 
 async function cancel(tx: Tx, request: StoredRequest): Promise<void> {
-  await deleteSchedule(tx, request.id);
+  const { id, createdByUserId } = request;
+  const concerned = [createdByUserId, await findScheduler(tx, id)];
+  await deleteSchedule(tx, id);
   await updateState(tx, request, 'Cancelled');
-  record(tx, requestCancelled({ ...about(request), data: { changeRequestId: request.id } }));
+  const data = { changeRequestId: id };
+  record(tx, requestCancelled({ ...about(request), data, ...tell(tx, concerned) }));
 }
 
 /** Requests for an environment that the project loses. */
@@ -158,6 +175,7 @@ const schedule: Step = async (tx, request, input) => {
         scheduledDate: scheduledAt.toISOString(),
         ...(input.timeZone !== undefined && { timeZone: input.timeZone }),
       },
+      ...tellAuthor(tx, request),
     }),
   );
 };
