@@ -11,6 +11,8 @@ export interface Fresh {
   readonly service: Service;
   readonly pid: number;
   readonly pool: pg.Pool;
+  /** For another instance. */
+  readonly databaseUrl: string;
 }
 
 /** Starts a new Burgee for a few rows, and removes it afterwards. */
@@ -26,7 +28,9 @@ export async function onFreshBurgee<Result>(
     const pool = new pg.Pool({ ...database.connection, max: 2 });
     try {
       const service = { url: server.url, token: adminToken };
-      return await work({ service, pid: server.pid, pool });
+      const { host = '', port, user, database: name } = database.connection;
+      const databaseUrl = `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
+      return await work({ service, pid: server.pid, pool, databaseUrl });
     } finally {
       await pool.end();
       await database.close();

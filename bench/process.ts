@@ -53,8 +53,11 @@ async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`no answer within ${startTimeoutMs / 1000} s`);
 }
 
-/** Starts Burgee as users run it: in a separate process, with the embedded database in `dataDir`. */
-export async function startBurgee(dataDir: string): Promise<RunningServer> {
+/**
+ * Starts Burgee as users run it: in a separate process, with the embedded database in `dataDir`, or as another instance
+ * on a database.
+ */
+export async function startBurgee(dataDir: string, databaseUrl?: string): Promise<RunningServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // Vitest sets BASE_URL to the path of its own pages, which is not a server's URL.
@@ -64,6 +67,7 @@ export async function startBurgee(dataDir: string): Promise<RunningServer> {
     env: {
       ...environment,
       DATA_DIR: dataDir,
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: 'warn',

@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Result } from '../experiment.ts';
 import { figureOf } from '../figure.ts';
 import type { Service } from '../load.ts';
 import { featureOf, fillProject } from '../many-features.ts';
-import { onFreshBurgee } from '../on-burgee.ts';
+import { type Fresh, onFreshBurgee } from '../on-burgee.ts';
+import { startBurgee } from '../process.ts';
 import { send } from '../send.ts';
+import { temporaryFolder } from './starts.ts';
 
 const project = 'default';
 const open = 1_000;
@@ -13,8 +16,8 @@ const samples = 40;
 const targetMs = 50;
 
 /**
- * Requests that update a strategy, written directly to the database, because proposing them takes longer than all
- * measurements. The newest ones are in review.
+ * Requests that enable a feature and update its strategy, written directly to the database, because proposing them takes
+ * longer than all measurements. The newest ones are in review.
  */
 async function fillRequests(pool: pg.Pool): Promise<void> {
   await pool.query(
@@ -27,11 +30,11 @@ async function fillRequests(pool: pg.Pool): Promise<void> {
      , changes as (
        insert into change_request_changes (request_id, position, feature, action, payload, base, created_by, created_by_user_id, created_at)
        select requests.id, 1, $1 || '-feature-' || lpad((1 + requests.id % 1000)::text, 5, '0'), 'updateEnabled',
-         '{"enabled": true}', null, 'admin', -2000, now()
+         '{"enabled": true}'::jsonb, null::jsonb, 'admin', -2000, now()
        from requests
        union all
        select requests.id, 2, strategy.feature_name, 'updateStrategy',
-         jsonb_build_object('id', strategy.id, 'name', strategy.name, 'parameters', '{"rollout": "50"}'::jsonb), '{}', 'admin', -2000, now()
+         jsonb_build_object('id', strategy.id, 'name', strategy.name, 'parameters', '{"rollout": "50"}'::jsonb), '{}'::jsonb, 'admin', -2000, now()
        from requests join lateral (
          select id, name, feature_name from feature_strategies
          where environment = 'production' and feature_name = $1 || '-feature-' || lpad((1 + requests.id % 1000)::text, 5, '0')
@@ -42,7 +45,33 @@ async function fillRequests(pool: pg.Pool): Promise<void> {
      from requests where state = 'Scheduled'`,
     [project, scheduled, open],
   );
-  await pool.query('analyze');
+  await pool.query('vacuum analyze');
+}
+
+/** A user, because tokens approve nothing: an administrator, or an owner of the project. */
+async function createUser(admin: Service, rootRole: number): Promise<Service> {
+  const username = `reviewer-${rootRole}`;
+  const password = 'correct-horse-battery-11A!';
+  const made = await send(admin, 'POST', '/api/admin/user-admin', {
+    ...{ username, password, rootRole, sendEmail: false },
+  });
+  const { id } = JSON.parse(made.text) as { id: number };
+  if (rootRole !== 1) {
+    await send(admin, 'PUT', `/api/admin/projects/${project}/users/${id}/roles`, { roles: [4] });
+  }
+  const json = { 'content-type': 'application/json' };
+  const login = await fetch(`${admin.url}/auth/simple/login`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ username, password }),
+  });
+  const [cookie = ''] = login.headers.getSetCookie();
+  const token = await fetch(`${admin.url}/api/admin/user/tokens`, {
+    method: 'POST',
+    headers: { ...json, cookie: cookie.split(';')[0] ?? '' },
+    body: JSON.stringify({ description: 'bench', expiresAt: '2100-01-01T00:00:00.000Z' }),
+  });
+  return { ...admin, token: ((await token.json()) as { secret: string }).secret };
 }
 
 async function measured(service: Service, name: string, path: string): Promise<Result> {
@@ -59,18 +88,114 @@ async function measured(service: Service, name: string, path: string): Promise<R
   };
 }
 
-/** Lists with 1,000 open requests and 10,000 schedules. */
+const requests = `/api/admin/projects/${project}/change-requests`;
+const search = '/api/admin/search/change-requests?state=IS:open';
+const feature = featureOf(project, 7);
+
+const lists: readonly (readonly [name: string, path: string])[] = [
+  ['the newest 300 of a project', requests],
+  ['one', `${requests}/${scheduled + 1}`],
+  ['own pending', `${requests}/pending`],
+  ['of a feature', `${requests}/pending/${feature}`],
+  ['schedules of a feature', `${requests}/scheduled?feature=${feature}`],
+  ['counts of a project', `${requests}/count`],
+  ['actionable', `${requests}/actionable`],
+  ['search, first page', search],
+  ['search, a late page', `${search}&offset=9000`],
+];
+
+/** How often the table of schedules is read while nothing happens. */
+async function measureIdle(pool: pg.Pool): Promise<Result> {
+  const scans = async () => {
+    const { rows } = await pool.query(
+      `select seq_scan + coalesce(idx_scan, 0) as scans from pg_stat_user_tables where relname = 'change_request_schedules'`,
+    );
+    return Number(rows[0].scans);
+  };
+  // The statistics of a connection are written when it has been idle for a while.
+  await sleep(12_000);
+  const before = await scans();
+  await sleep(20_000);
+  const reads = (await scans()) - before;
+  return {
+    name: 'change requests: reads of schedules in 20 s without a due one',
+    target: '0',
+    met: reads === 0,
+    ours: { note: String(reads) },
+  };
+}
+
+const timed = 20;
+
+/** How late schedules are applied, one a second, with two instances on the database. */
+async function measureTiming({ service, pool, databaseUrl }: Fresh): Promise<Result> {
+  const second = await startBurgee(temporaryFolder(), databaseUrl);
+  try {
+    const began = Date.now() + 5_000;
+    const due = new Map<number, number>();
+    for (let nth = 0; nth < timed; nth += 1) {
+      const made = await send(
+        service,
+        'POST',
+        `/api/admin/projects/${project}/environments/development/change-requests`,
+        {
+          feature: featureOf(project, 900 + nth),
+          action: 'updateEnabled',
+          payload: { enabled: nth % 2 === 0 },
+        },
+      );
+      const { id } = JSON.parse(made.text) as { id: number };
+      const at = began + nth * 1_000;
+      due.set(id, at);
+      await send(service, 'PUT', `${requests}/${id}/state`, {
+        state: 'Scheduled',
+        scheduledAt: new Date(at).toISOString(),
+      });
+    }
+    const list = async () => {
+      const { rows } = await pool.query(
+        `select id, (state_times ->> 'Applied')::timestamptz as at from change_requests where id = any($1) and state = 'Applied'`,
+        [[...due.keys()]],
+      );
+      return rows as { id: number; at: Date }[];
+    };
+    let applied = await list();
+    while (applied.length < timed && Date.now() < began + (timed + 60) * 1_000) {
+      await sleep(250);
+      applied = await list();
+    }
+    const { rows } = await pool.query(
+      `select count(*)::int as events from events where type = 'change-request-applied' and (data ->> 'changeRequestId')::int = any($1)`,
+      [[...due.keys()]],
+    );
+    const ours = figureOf(applied.map(({ id, at }) => at.getTime() - (due.get(id) ?? 0)));
+    const isOnce = rows[0].events === timed && applied.length === timed;
+    return {
+      name: 'change requests: delay of a schedule, two instances',
+      target: 'max < 1 s, each once',
+      met: ours.maxMs < 1_000 && isOnce,
+      ours: { ...ours, note: `${rows[0].events} of ${timed} applied` },
+    };
+  } finally {
+    await second.stop();
+  }
+}
+
+/** Lists with 1,000 open requests and 10,000 schedules, and what schedules cost. */
 export const measureChangeRequests = (): Promise<readonly Result[]> =>
-  onFreshBurgee(async ({ service, pool }) => {
+  onFreshBurgee(async (fresh) => {
+    const { service, pool } = fresh;
     await fillProject(pool, { project, features: 1_000, eventsPerFeature: 1 });
     await fillRequests(pool);
-    const requests = `/api/admin/projects/${project}/change-requests`;
-    const search = '/api/admin/search/change-requests?state=IS:open';
-    return [
-      await measured(service, 'the newest 300 of a project', requests),
-      await measured(service, 'search, first page', search),
-      await measured(service, 'of a feature', `${requests}/pending/${featureOf(project, 7)}`),
-      await measured(service, 'counts of a project', `${requests}/count`),
-      await measured(service, 'actionable', `${requests}/actionable`),
-    ];
+    const results: Result[] = [];
+    for (const [who, rootRole] of [
+      ['administrator', 1],
+      ['member', 3],
+    ] as const) {
+      const user = await createUser(service, rootRole);
+      for (const [name, path] of lists) {
+        results.push(await measured(user, `${name}, ${who}`, path));
+      }
+    }
+    return [...results, await measureIdle(pool), await measureTiming(fresh)];
   });

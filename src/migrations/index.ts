@@ -56,6 +56,7 @@ import * as notifications from './0066-notifications.ts';
 import * as changeRequestSettings from './0067-change-request-settings.ts';
 import * as changeRequests from './0069-change-requests.ts';
 import * as eventRecipients from './0072-event-recipients.ts';
+import * as identityOfProposedFeatures from './0075-identity-of-proposed-features.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -116,4 +117,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0067-change-request-settings': changeRequestSettings,
   '0069-change-requests': changeRequests,
   '0072-event-recipients': eventRecipients,
+  '0075-identity-of-proposed-features': identityOfProposedFeatures,
 };

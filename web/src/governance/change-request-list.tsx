@@ -9,9 +9,8 @@ import { numberText } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Since } from '../ui/time.tsx';
-import { type ChangeRequest, titleOf } from './change-words.ts';
+import type { ChangeRequest } from './change-words.ts';
 import classes from './governance.module.css';
-import { requestTitle } from './request-title.ts';
 import { type RequestList, requestLists } from './search.ts';
 import { StateBadge } from './state-badge.tsx';
 
@@ -85,13 +84,12 @@ function Requests({ list }: { readonly list: RequestList }) {
   if (total === 0) {
     return <EmptyState title="No change requests">{emptyTexts[list]}</EmptyState>;
   }
-  const rows = changeRequests.map((request) => ({ ...request, title: requestTitle(request) }));
   return (
     <>
-      <Rows rows={rows} hasProject />
-      {total > rows.length && (
+      <Rows rows={changeRequests} hasProject />
+      {total > changeRequests.length && (
         <Text size="sm" className="quiet">
-          The newest {numberText(rows.length)} of {numberText(total)}
+          The newest {numberText(changeRequests.length)} of {numberText(total)}
         </Text>
       )}
     </>
@@ -115,12 +113,7 @@ export function ProjectChangeRequests() {
       </EmptyState>
     );
   }
-  return (
-    <Rows
-      rows={requests.map((request) => ({ ...request, title: titleOf(request) }))}
-      hasProject={false}
-    />
-  );
+  return <Rows rows={requests} hasProject={false} />;
 }
 
 /** The change requests of all projects. */

@@ -23,7 +23,7 @@ import { PageLink } from '../ui/link.tsx';
 import { tellProblem } from '../ui/notices.tsx';
 import { Section } from '../ui/section.tsx';
 import { Since } from '../ui/time.tsx';
-import { type ChangeRequest, changeSentence, countChanges, titleOf } from './change-words.ts';
+import { type ChangeRequest, changeSentence, countChanges } from './change-words.ts';
 import { Conflicts } from './conflicts.tsx';
 import classes from './governance.module.css';
 import { NextStep } from './next-step.tsx';
@@ -217,7 +217,7 @@ export function ChangeRequestPage() {
         </Breadcrumbs>
         <Group gap="sm">
           <Title order={1} size="h2">
-            {titleOf(request)}
+            {request.title}
           </Title>
           <StateBadge state={request.state} schedule={request.schedule} />
         </Group>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeSentence, titleOf } from './change-words.ts';
+import { changeSentence } from './change-words.ts';
 
 const names = new Map([[3, 'Nordics']]);
 const sentence = (action: string, payload?: unknown) =>
@@ -42,20 +42,4 @@ describe('the sentence of a proposed change', () => {
       /^Change a strategy in production to: /,
     );
   });
-});
-
-test('a request without a title is named by what it changes', () => {
-  const change = {
-    id: 1,
-    action: 'updateEnabled',
-    createdBy: { id: 1, username: 'a', imageUrl: '' },
-    createdAt: '',
-  };
-  const request = {
-    environment: 'production',
-    features: [{ name: 'checkout', changes: [change, change] }],
-    segments: [],
-  };
-  expect(titleOf(request)).toBe('2 changes to checkout in production');
-  expect(titleOf({ ...request, title: 'Go live' })).toBe('Go live');
 });

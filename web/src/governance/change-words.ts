@@ -4,7 +4,7 @@ import {
   type StrategyContent,
   strategySentence,
 } from '../flags/strategy/strategy-sentence.ts';
-import { joinAnd, plural } from '../ui/format.ts';
+import { joinAnd } from '../ui/format.ts';
 
 export type ChangeRequest = Response<'GET /api/admin/projects/:projectId/change-requests/:id'>;
 export type RequestState = ChangeRequest['state'];
@@ -85,20 +85,12 @@ export function changeSentence(
 export const countChanges = ({
   features,
   segments,
-}: Pick<ChangeRequest, 'features' | 'segments'>): number =>
-  features.reduce((total, { changes }) => total + changes.length, segments.length);
-
-/** What a request without a title is called: "3 changes to checkout and search in production". */
-export function titleOf(
-  request: Pick<ChangeRequest, 'title' | 'features' | 'segments' | 'environment'>,
-): string {
-  if (request.title !== undefined && request.title !== '') return request.title;
-  const names = [...request.features, ...request.segments].map(({ name }) => name);
-  const changes = plural(countChanges(request), 'change');
-  return names.length === 0
-    ? `No changes in ${request.environment}`
-    : `${changes} to ${joinAnd([...new Set(names)], 3)} in ${request.environment}`;
-}
+  changes: ofProject,
+}: Pick<ChangeRequest, 'features' | 'segments' | 'changes'>): number =>
+  features.reduce(
+    (total, { changes }) => total + changes.length,
+    segments.length + ofProject.length,
+  );
 
 export const stateColors: Readonly<Record<RequestState, string>> = {
   Draft: 'gray',

@@ -75,7 +75,11 @@ export function NextStep({ request, isOwn }: Props) {
     mutationFn: (body: Body) =>
       api('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
         params,
-        body: { ...body, ...(comment.trim() !== '' && { comment: comment.trim() }) },
+        body: {
+          ...body,
+          hash: request.hash,
+          ...(comment.trim() !== '' && { comment: comment.trim() }),
+        },
       }),
     onSuccess: (after) => {
       setComment('');

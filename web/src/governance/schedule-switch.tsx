@@ -38,7 +38,7 @@ async function schedule(
   }
   await api('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
     params: { projectId: project, id: String(request.id) },
-    body: { state: 'Scheduled', scheduledAt, timeZone },
+    body: { state: 'Scheduled', scheduledAt, timeZone, hash: request.hash },
   });
   return `Scheduled to ${verb} ${feature} in ${environment}`;
 }

@@ -22,13 +22,17 @@ const nameOf: Readonly<Record<string, string>> = {
 
 /** Why a feature of a request cannot be changed any more. */
 export function featureConflict(
-  name: string,
+  { feature, featureCreatedAt }: Pick<StoredChange, 'feature' | 'featureCreatedAt'>,
   project: string,
   { features }: CurrentState,
 ): string | undefined {
-  const found = features.get(name);
+  if (feature === null) return undefined;
+  const found = features.get(feature);
   if (!found) return 'This feature no longer exists';
   if (found.project !== project) return 'This feature is no longer in this project';
+  if (featureCreatedAt && featureCreatedAt.getTime() !== found.createdAt.getTime()) {
+    return 'This feature was deleted, and another one has its name';
+  }
   return found.archived ? 'This feature is archived' : undefined;
 }
 
@@ -46,7 +50,7 @@ export function findConflicts(
       base,
       proposed: payload,
     };
-    const gone = feature === null ? undefined : featureConflict(feature, project, currentState);
+    const gone = featureConflict(change, project, currentState);
     if (gone) return [{ ...about, reason: gone, current: null, resolutions: ['drop'] }];
     const current = currentState.touched(change);
     const name = nameOf[action];

@@ -8,6 +8,7 @@ export interface StoredChange {
   readonly action: string;
   readonly payload: Json;
   readonly base: Json | null;
+  readonly featureCreatedAt: Date | null;
   readonly createdBy: string;
   readonly createdByUserId: number;
   readonly createdAt: Date;

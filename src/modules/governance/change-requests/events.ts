@@ -3,6 +3,9 @@ import { defineEvent, type Json, type Words } from '../../events/index.ts';
 /** What every event of a change request has in its data. */
 export interface RequestFacts {
   readonly changeRequestId: number;
+  /** Of a request that comes from another installation. */
+  readonly importedFrom?: string;
+  readonly importedAs?: string;
 }
 
 interface ChangeFacts extends RequestFacts {

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { grouped } from '../../../platform/grouped.ts';
+import { joinAnd } from '../../../platform/joined.ts';
 import { imageUrlOf } from '../../access/users/index.ts';
 import { featureConflict, findConflicts } from './conflicts.ts';
 import { hashOf, type StoredChange } from './content.ts';
@@ -24,6 +25,24 @@ export const presentUser = (baseUrl: string, id: number, username: string): Requ
   username,
   imageUrl: imageUrlOf(id, baseUrl),
 });
+
+const namedInTitle = 3;
+
+/**
+ * What a request without a title is called: "2 changes to checkout in production". Unleash's UI has no other link to a
+ * request than its title.
+ */
+export function titleOf(
+  { title, environment }: Pick<StoredRequest, 'title' | 'environment'>,
+  changes: number,
+  names: readonly string[],
+): string {
+  if (title !== null) return title;
+  const count = `${changes} ${changes === 1 ? 'change' : 'changes'}`;
+  const unique = [...new Set(names)];
+  const to = unique.length === 0 ? '' : ` to ${joinAnd(unique, namedInTitle)}`;
+  return `${count}${to} in ${environment}`;
+}
 
 type ScheduledChange = Awaited<ReturnType<typeof listScheduledTouching>>[number];
 
@@ -78,7 +97,7 @@ export async function presentRequests(
   });
 
   return requests.map((request): ChangeRequest => {
-    const { id, project, environment, title, state, stateTimes, minApprovals } = request;
+    const { id, project, environment, state, stateTimes, minApprovals } = request;
     const own = changesOf(request);
     const current = isOpen(state) ? statesByEnvironment.get(environment) : undefined;
     const conflicts = current ? findConflicts(project, own, current) : [];
@@ -100,28 +119,34 @@ export async function presentRequests(
       own.filter(({ feature }) => feature !== null),
       ({ feature }) => feature as string,
     );
-    const names = (current ?? closedNames).segmentNames;
+    const { segmentNames } = current ?? closedNames;
+    const segments = own
+      .filter(({ segmentId }) => segmentId !== null)
+      .map((change) => ({
+        ...describe(change),
+        name: segmentNames.get(change.segmentId as number) ?? `${change.segmentId}`,
+      }));
+    const names = [...byFeature.keys(), ...segments.map(({ name }) => name)];
     const schedule = schedules.get(id)?.[0];
     return {
       id,
-      ...(title !== null && { title }),
+      title: titleOf(request, own.length, names),
       environment,
       project,
       minApprovals,
       features: [...byFeature].map(([name, changesOfFeature]) => {
-        const conflict = current && featureConflict(name, project, current);
+        const conflict =
+          current &&
+          changesOfFeature
+            .map((change) => featureConflict(change, project, current))
+            .find((reason) => reason !== undefined);
         return {
           name,
           ...(conflict !== undefined && { conflict }),
           changes: changesOfFeature.map(describe),
         };
       }),
-      segments: own
-        .filter(({ segmentId }) => segmentId !== null)
-        .map((change) => ({
-          ...describe(change),
-          name: names.get(change.segmentId as number) ?? `${change.segmentId}`,
-        })),
+      segments,
       changes: own
         .filter(({ feature, segmentId }) => feature === null && segmentId === null)
         .map(describe),

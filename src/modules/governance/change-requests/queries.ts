@@ -120,6 +120,7 @@ const changeColumns = [
   'action',
   'payload',
   'base',
+  'feature_created_at as featureCreatedAt',
   'created_by as createdBy',
   'created_by_user_id as createdByUserId',
   'created_at as createdAt',
@@ -145,12 +146,18 @@ export interface NewChange {
   readonly action: string;
   readonly payload: unknown;
   readonly base: Json | null;
+  readonly featureCreatedAt: Date | null;
 }
 
-const rowOf = (tx: Tx, request: number, { segmentId, payload, base, ...change }: NewChange) => ({
+const rowOf = (
+  tx: Tx,
+  request: number,
+  { segmentId, payload, base, featureCreatedAt, ...change }: NewChange,
+) => ({
   ...change,
   request_id: request,
   segment_id: segmentId,
+  feature_created_at: featureCreatedAt,
   payload: JSON.stringify(payload),
   base: base === null ? null : JSON.stringify(base),
   created_by: tx.actor.name,

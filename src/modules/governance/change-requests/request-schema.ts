@@ -124,7 +124,7 @@ export const ChangeRequestSchema = named(
   'changeRequestSchema',
   Type.Object({
     id: Type.Integer(),
-    title: Type.Optional(Type.String()),
+    title: Type.String({ description: 'What the request changes, unless it was given a title' }),
     environment: Type.String(),
     project: Type.String(),
     minApprovals: Type.Integer({

@@ -28,6 +28,8 @@ interface ChangesTable {
   payload: ColumnType<Json, string, string>;
   /** What the change touches, as its author saw it; null if it replaces nothing. */
   base: ColumnType<Json | null, string | null, string | null>;
+  /** Of the feature that existed then. Another one may have its name by now. */
+  feature_created_at: Date | null;
   created_by: string;
   created_by_user_id: number;
   created_at: Date;

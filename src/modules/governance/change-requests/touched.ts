@@ -13,7 +13,10 @@ export interface Subject {
 
 /** The present state of everything that some changes touch. */
 export interface CurrentState {
-  readonly features: ReadonlyMap<string, { readonly project: string; readonly archived: boolean }>;
+  readonly features: ReadonlyMap<
+    string,
+    { readonly project: string; readonly archived: boolean; readonly createdAt: Date }
+  >;
   readonly touched: (subject: Subject) => Json | null | undefined;
   readonly segmentNames: ReadonlyMap<number, string>;
 }
@@ -84,7 +87,12 @@ export async function readCurrentState(
     deleteSegment: segmentOf,
   };
   return {
-    features: new Map(features.map(({ name, project, archived }) => [name, { project, archived }])),
+    features: new Map(
+      features.map(({ name, project, archived, createdAt }) => [
+        name,
+        { project, archived, createdAt },
+      ]),
+    ),
     segmentNames: new Map(segments.map(({ id, name }) => [id, name])),
     touched: (subject) => {
       const read = readers[subject.action];
@@ -109,11 +117,13 @@ async function listFeatures(db: Db, names: readonly string[]) {
       'impression_data as impressionData',
       'stale',
       'archived_at as archivedAt',
+      'created_at as createdAt',
     ])
     .execute();
-  return rows.map(({ name, project, archivedAt, ...metadata }) => ({
+  return rows.map(({ name, project, archivedAt, createdAt, ...metadata }) => ({
     name,
     project,
+    createdAt,
     archived: archivedAt !== null,
     metadata: metadata as JsonObject,
   }));

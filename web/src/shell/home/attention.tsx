@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconGitPullRequest } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNewFeature } from '../../flags/create/new-feature.tsx';
 import { StateBadge } from '../../flags/state-badge.tsx';
-import { requestTitle } from '../../governance/request-title.ts';
 import { conditionOf, nameOf } from '../../integrations/words.ts';
 import { read } from '../../queries.ts';
 import { moreText, numberText, plural } from '../../ui/format.ts';
@@ -215,7 +214,7 @@ function WaitingRequests({ waitingFor, count, title }: WaitingProps) {
               size="sm"
               className={classes.name ?? ''}
             >
-              {requestTitle(request)}
+              {request.title}
             </PageLink>
             <Text size="xs" className="quiet">
               {environment} · by {createdBy.username} <Since instant={createdAt} />

@@ -51,7 +51,7 @@ interface Placeable {
   readonly at: string;
 }
 
-function planAll(environment: string, changes: readonly Placed[]): Placeable[] {
+export function planAll(environment: string, changes: readonly Placed[]): Placeable[] {
   const faults: Fault[] = [];
   const planned = changes.flatMap(({ change, at }): Placeable[] => {
     if (faults.length >= maxFaults) return [];
@@ -71,7 +71,7 @@ const planStored = (environment: string, changes: readonly StoredChange[]): Plan
   });
 
 /** Checks new changes by making the earlier ones and these, and undoing them. */
-async function refuseImpossible(
+export async function refuseImpossible(
   tx: Tx,
   { project, environment }: StoredRequest,
   earlier: readonly StoredChange[],
@@ -89,13 +89,13 @@ async function refuseImpossible(
 }
 
 /** The changes with the state that they replace. Segments of other projects are unknown here. */
-async function withBase(
+export async function withBase(
   tx: Tx,
   { project, environment }: StoredRequest,
   changes: readonly Placeable[],
 ): Promise<NewChange[]> {
   const subjects = changes.map(({ planned }) => planned);
-  const { touched } = await readCurrentState(tx.db, environment, subjects);
+  const { touched, features } = await readCurrentState(tx.db, environment, subjects);
   return changes.map(({ planned, at }) => {
     const { feature, segmentId, action, payload } = planned;
     const base = touched(planned);
@@ -106,7 +106,8 @@ async function withBase(
       const id = (payload as { readonly id: unknown }).id;
       throw badData([{ path, message: `${what} '${id}' not found` }]);
     }
-    return { feature, segmentId, action, payload, base };
+    const featureCreatedAt = features.get(feature ?? '')?.createdAt ?? null;
+    return { feature, segmentId, action, payload, base, featureCreatedAt };
   });
 }
 

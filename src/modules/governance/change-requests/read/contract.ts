@@ -164,7 +164,7 @@ export const readContract = {
         changeRequests: Type.Array(
           Type.Object({
             id: Type.Integer(),
-            title: Type.Optional(Type.String()),
+            title: Type.String(),
             environment: Type.String(),
             project: Type.String(),
             createdBy: ChangeRequestSchema.properties.createdBy,

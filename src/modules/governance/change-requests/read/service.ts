@@ -3,7 +3,7 @@ import type { Db } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { sees } from '../../../../platform/permission.ts';
 import { getRequest, type RequestAddress } from '../access.ts';
-import { presentRequests, presentSchedule, presentUser } from '../present.ts';
+import { presentRequests, presentSchedule, presentUser, titleOf } from '../present.ts';
 import { listSchedules, type StoredRequest } from '../queries.ts';
 import type { RequestState } from '../request-schema.ts';
 import { maxListed } from './contract.ts';
@@ -127,24 +127,26 @@ export async function searchRequestsFor(
     (await listSchedules(db, ids)).map((schedule) => [schedule.requestId, schedule]),
   );
   const describe = (request: StoredRequest) => {
-    const { id, title, environment, project, state } = request;
+    const { id, environment, project, state } = request;
     const own = names.get(id) ?? [];
     const schedule = schedules.get(id);
+    const features = [...new Set(own.flatMap(({ feature }) => feature ?? []))];
+    const segments = [
+      ...new Set(
+        own.flatMap(({ segmentId, segment }) =>
+          segmentId === null ? [] : (segment ?? String(segmentId)),
+        ),
+      ),
+    ];
     return {
       id,
-      ...(title !== null && { title }),
+      title: titleOf(request, own.length, [...features, ...segments]),
       environment,
       project,
       createdBy: presentUser(baseUrl, request.createdByUserId, request.createdBy),
       createdAt: request.createdAt.toISOString(),
-      features: [...new Set(own.flatMap(({ feature }) => feature ?? []))],
-      segments: [
-        ...new Set(
-          own.flatMap(({ segmentId, segment }) =>
-            segmentId === null ? [] : (segment ?? String(segmentId)),
-          ),
-        ),
-      ],
+      features,
+      segments,
       state,
       ...(state === 'Scheduled' && schedule && { schedule: presentSchedule(schedule) }),
     };

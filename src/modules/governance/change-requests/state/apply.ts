@@ -22,7 +22,7 @@ import { settingsOf } from '../settings.ts';
 import { readCurrentState } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
 import { listCountingApprovers } from './approvals.ts';
-import { deleteSchedule } from './queries.ts';
+import { deleteSchedule, listHigherEnvironments } from './queries.ts';
 
 /** The changes of a request that can be made now, and who approved them. */
 export interface ApprovedChanges {
@@ -96,12 +96,18 @@ export async function refuseConflicts(
 
 /**
  * Approved changes are made with the authority of the request, within its project: who applies it needs no other
- * permission. What belongs to all projects, such as a segment, still needs theirs.
+ * permission. What belongs to all projects, such as a segment, still needs theirs, and so does an environment that
+ * comes before the one of the request: approvers of development don't decide about production.
  */
-const withAuthority = (actor: Actor, { project }: StoredRequest): Actor => ({
+const withAuthority = (
+  actor: Actor,
+  { project }: StoredRequest,
+  higher: readonly string[],
+): Actor => ({
   ...actor,
   may: (permission, scope, environment) =>
-    scope === project || actor.may(permission, scope, environment),
+    (scope === project && (environment === undefined || !higher.includes(environment))) ||
+    actor.may(permission, scope, environment),
   sees: 'all',
 });
 
@@ -109,7 +115,8 @@ const withAuthority = (actor: Actor, { project }: StoredRequest): Actor => ({
 export async function applyRequest(tx: Tx, request: StoredRequest): Promise<void> {
   const { id, project, environment, minApprovals } = request;
   const { changes, planned, hash, approvers } = await requireApproval(tx, tx.actor, request);
-  const acting = minApprovals === 0 ? tx : actAs(tx, withAuthority(tx.actor, request));
+  const higher = minApprovals === 0 ? [] : await listHigherEnvironments(tx.db, request);
+  const acting = minApprovals === 0 ? tx : actAs(tx, withAuthority(tx.actor, request, higher));
   await lockAll(acting, planned);
   await lockSegmentsForUse(
     tx,

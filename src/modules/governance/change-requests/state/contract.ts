@@ -14,6 +14,13 @@ const StateSchema = named(
   'changeRequestStateSchema',
   Type.Object({
     state: oneOf(requestStates, 'The new state; Draft is never accepted'),
+    hash: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          'The `hash` of the request as you saw it. If its changes were edited since, the response is 409',
+      }),
+    ),
     comment: Type.Optional(describing('Added to the comments of the change request')),
     scheduledAt: Type.Optional(
       Type.String({
@@ -50,7 +57,8 @@ export const stateContract = {
     ].join(' '),
     permission: 'none',
     limitedPerAccount: true,
-    outdated: 'what the request changes was changed since; `conflicts` in the response says what',
+    outdated:
+      'what the request changes was changed since; `conflicts` in the response says what. Also if the request was edited since you read its `hash`',
     scope,
     params: requestParams,
     body: StateSchema,

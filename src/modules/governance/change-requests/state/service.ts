@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../platform/db/database.ts';
-import { badData, invalidOperation, noAccess } from '../../../../platform/errors.ts';
+import { badData, conflict, invalidOperation, noAccess } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
 import { referenceTo } from '../../../access/gate/index.ts';
 import { record } from '../../../events/index.ts';
@@ -199,6 +199,16 @@ function demandFor(tx: Tx, request: StoredRequest, wanted: RequestState): void {
   } else if (!isAuthor(tx.actor, request)) throw noAccess('ADMIN');
 }
 
+/** No one approves or applies an edit that was made after they looked at the request. */
+async function refuseUnseen(tx: Tx, request: StoredRequest, seen: string | undefined) {
+  if (seen === undefined) return;
+  const hash = (await changesOf(tx, request)).hash.toString('hex');
+  if (hash === seen) return;
+  throw conflict('The change request was edited after you read it. Look at its changes again', {
+    hash,
+  });
+}
+
 export async function changeState(
   tx: Tx,
   address: RequestAddress,
@@ -212,6 +222,7 @@ export async function changeState(
     const message = `${path}: a change request in the state '${request.state}' cannot become '${wanted}'`;
     throw badData([{ path, message }]);
   }
+  await refuseUnseen(tx, request, input.hash);
   await steps[wanted](tx, request, input);
   const comment = input.comment?.trim();
   if (comment) await addComment(tx, request, comment);
