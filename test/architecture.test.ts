@@ -337,6 +337,7 @@ describe('module boundaries', () => {
       // An import is a command with many transactions and no routes.
       'src/modules/migration/history/write.ts',
       'src/modules/migration/migrate.ts',
+      'src/modules/migration/run/change-requests.ts',
       'src/modules/migration/run/run.ts',
       'src/modules/sdk/client-metrics/report/usage.ts',
     ]);

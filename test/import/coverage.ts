@@ -12,7 +12,7 @@ const operation = 'operation of the server';
 const elsewhere = 'part of a response that is read';
 const settings = 'settings of the installation, which the documentation lists as not imported';
 const plans = 'release plans and safeguards, which the documentation lists as not imported';
-const changeRequests = 'change requests, which the documentation lists as not imported';
+const changeRequests = 'change requests, which are read from their own list';
 
 /** Paths that are not read. */
 export const skippedPaths: Readonly<Record<string, string>> = {

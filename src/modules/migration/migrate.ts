@@ -36,6 +36,7 @@ import {
   reserveAccountId,
   updateCutOver,
 } from './queries.ts';
+import { importChangeRequests } from './run/change-requests.ts';
 import type { RunContext } from './run/context.ts';
 import { type RunReport, runPlan } from './run/run.ts';
 import { listRenamedSegments, withSegmentNames } from './segments.ts';
@@ -300,12 +301,16 @@ export async function migrate(
   const plan = await snapshot((db) => planChecked(db, checked, source));
   const report = await runPlan(context, plan);
   const favorites = await importFavorites(context, source);
+  const requests = client
+    ? await importChangeRequests(context, client, theirs)
+    : { count: 0, findings: [] };
   const findings = [
     ...report.findings,
+    ...requests.findings,
     ...(missing > 0 ? [eventsMissing(missing)] : []),
     ...(invalid > 0 ? [eventsInvalid(invalid)] : []),
   ];
-  return { ...report, findings, done: report.done + favorites, plan, events };
+  return { ...report, findings, done: report.done + favorites + requests.count, plan, events };
 }
 
 const eventsMissing = (count: number): Finding => ({

@@ -319,7 +319,7 @@ export function planMigration(theirs: Installation, own: Installation, options: 
     findings.push({
       code: 'ENTERPRISE_UNTESTED',
       severity: 'info',
-      what: `The source is the '${theirs.source.edition}' edition. The import of its groups, custom roles, project access, and service accounts follows its public API description and is untested. Change requests, release plans, signals, actions, and banners aren't imported.`,
+      what: `The source is the '${theirs.source.edition}' edition. The import of its groups, custom roles, project access, and service accounts follows its public API description and is untested, and so is that of open change requests, which come without approvals. Release plans, signals, actions, and banners aren't imported.`,
       todo: 'Check groups, roles, and access after the import.',
     });
   }

@@ -10,7 +10,7 @@ interface ImportsTable {
 }
 
 /** What is recognized by its id in the source, because it may be renamed or has no name. */
-export type ThingKind = 'account' | 'integration' | 'segment';
+export type ThingKind = 'account' | 'changeRequest' | 'integration' | 'segment';
 
 interface ImportThingsTable {
   source: string;

@@ -9,6 +9,7 @@ import { stateUseCase } from './state/routes.ts';
 import { startScheduler } from './state/scheduler.ts';
 import { cancelAllIn } from './state/service.ts';
 
+export { type ImportedChange, importRequest } from './propose/import.ts';
 export { createProposeInstead } from './propose/instead.ts';
 export { countWaiting } from './read/service.ts';
 
