@@ -41,6 +41,7 @@ export const harmlessBodies: Readonly<Record<string, object>> = {
   registerFrontendClient: { appName: 'web' },
   evaluateUnsavedFeature: { context: {} },
   evaluateChangeRequest: { context: {} },
+  previewChangeRequest: {},
   getFeatureEvaluations: { features: ['looked-at'] },
   previewAddon: { provider: 'webhook', events: ['feature-created'] },
   getPlayground: { environment: 'development', context: {} },

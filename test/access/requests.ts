@@ -136,6 +136,7 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
   return {
     getChangeRequest: request,
     getChangeRequestApprovers: `${request}/approvers`,
+    previewChangeRequest: `${request}/preview`,
     evaluateChangeRequest: `/api/admin/playground/change-request/${proposal.id}`,
     getAddon: `/api/admin/addons/${addon.id}`,
     getAddonDeliveries: `/api/admin/addons/${addon.id}/deliveries`,

@@ -323,6 +323,7 @@ export const exempt: Readonly<Record<string, string>> = {
   setChangeRequestApprovers: proposed,
   updateChangeRequestState: 'applies what was approved; without approvals, it is refused as usual',
   evaluateChangeRequest: nothing,
+  previewChangeRequest: nothing,
   updateProjectChangeRequestConfig: 'needs the permission to change the project, and is recorded',
   addEnvironmentToProject: 'features are disabled in a new environment',
   createProject: 'a new project has no features',

@@ -82,6 +82,14 @@ export const changeRequestMutations: Mutations = {
       await ask('DELETE /api/admin/projects/default/features/outdated-proposal');
       return ask(`PUT ${path}/state`, { payload: { state: 'Applied' } });
     },
+    previewChangeRequest: async (ask) => {
+      const { path } = await draft(ask, 'impossible-proposal');
+      await ask('DELETE /api/admin/projects/default/features/impossible-proposal');
+      return ask(`POST ${path}/preview`, { payload: {} });
+    },
   },
-  changesNothing: { evaluateChangeRequest: 'evaluates and rolls back' },
+  changesNothing: {
+    evaluateChangeRequest: 'evaluates and rolls back',
+    previewChangeRequest: 'evaluates and rolls back',
+  },
 };

@@ -1,4 +1,5 @@
 import { playgroundContract } from './playground/contract.ts';
+import { previewContract } from './preview/contract.ts';
 import { proposeContract } from './propose/contract.ts';
 import { readContract } from './read/contract.ts';
 import { reviewContract } from './review/contract.ts';
@@ -10,4 +11,5 @@ export const changeRequestContract = {
   ...reviewContract,
   ...stateContract,
   ...playgroundContract,
+  ...previewContract,
 };

@@ -1,6 +1,7 @@
 import { defineModule } from '../../../platform/module.ts';
 import { removingEnvironment } from '../../catalogue/projects/index.ts';
 import { playgroundUseCase } from './playground/routes.ts';
+import { previewUseCase } from './preview/routes.ts';
 import { proposeUseCase } from './propose/routes.ts';
 import { updateForgottenPerson } from './queries.ts';
 import { readUseCase } from './read/routes.ts';
@@ -17,7 +18,14 @@ import './tables.ts';
 
 export const changeRequests = defineModule({
   name: 'change-requests',
-  useCases: [readUseCase, proposeUseCase, reviewUseCase, stateUseCase, playgroundUseCase],
+  useCases: [
+    readUseCase,
+    proposeUseCase,
+    reviewUseCase,
+    stateUseCase,
+    playgroundUseCase,
+    previewUseCase,
+  ],
   hooks: [removingEnvironment.handledBy(cancelAllIn)],
   forget: updateForgottenPerson,
   start: startScheduler,

@@ -1,12 +1,11 @@
 import type { Tx } from '../../../../platform/db/database.ts';
-import { AppError, invalidOperation, notFound } from '../../../../platform/errors.ts';
+import { invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { pathId } from '../../../../platform/http/path-id.ts';
 import { sees } from '../../../../platform/permission.ts';
-import { readWithin, type Snapshot } from '../../../sdk/snapshot/index.ts';
+import type { Snapshot } from '../../../sdk/snapshot/index.ts';
 import { isVisible } from '../access.ts';
-import { planChange } from '../actions.ts';
-import { findRequest, listChanges, type StoredRequest } from '../queries.ts';
-import { lockAll, refusalOf } from '../trial.ts';
+import { readDefinitionsAfter } from '../definitions-after.ts';
+import { findRequest, type StoredRequest } from '../queries.ts';
 
 const evaluatedStates = ['In review', 'Approved', 'Scheduled'];
 
@@ -23,21 +22,5 @@ export async function readAfter(
   if (!evaluatedStates.includes(request.state)) {
     throw invalidOperation(`A change request in the state '${request.state}' cannot be evaluated`);
   }
-  const { project, environment } = request;
-  const planned = (await listChanges(tx.db, [request.id])).flatMap(
-    (change) => planChange(change, { environment, at: '/changes' }).planned ?? [],
-  );
-  const acting: Tx = { ...tx, actor: { ...tx.actor, may: () => true } };
-  await lockAll(acting, planned);
-  for (const change of planned) {
-    try {
-      await change.run(acting, project);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
-      throw refusalOf(error, change, '/changes');
-    }
-  }
-  const names = [...new Set(planned.flatMap(({ feature }) => feature ?? []))];
-  const segments = planned.some(({ segmentId }) => segmentId !== null);
-  return { request, after: await readWithin(tx.db, snapshot, { names, segments }) };
+  return { request, after: await readDefinitionsAfter(tx, request, snapshot) };
 }

@@ -1,0 +1,2 @@
+export { previewDecisions } from './preview.ts';
+export type { EvaluatedState } from './state.ts';
