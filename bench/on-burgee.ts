@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { openDatabase } from '../src/app/database.ts';
@@ -11,8 +12,8 @@ export interface Fresh {
   readonly service: Service;
   readonly pid: number;
   readonly pool: pg.Pool;
-  /** For another instance. */
-  readonly databaseUrl: string;
+  /** The settings of another instance. */
+  readonly shared: Readonly<Record<string, string>>;
 }
 
 /** Starts a new Burgee for a few rows, and removes it afterwards. */
@@ -20,7 +21,8 @@ export async function onFreshBurgee<Result>(
   work: (fresh: Fresh) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = temporaryFolder();
-  const server = await startBurgee(dataDir);
+  const ENCRYPTION_KEY = randomBytes(32).toString('hex');
+  const server = await startBurgee(dataDir, { ENCRYPTION_KEY });
   try {
     const database = await openDatabase({ databaseUrl: undefined, dataDir }, createLogger('warn'), {
       exclusive: false,
@@ -29,8 +31,13 @@ export async function onFreshBurgee<Result>(
     try {
       const service = { url: server.url, token: adminToken };
       const { host = '', port, user, database: name } = database.connection;
-      const databaseUrl = `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
-      return await work({ service, pid: server.pid, pool, databaseUrl });
+      const DATABASE_URL = `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
+      return await work({
+        service,
+        pid: server.pid,
+        pool,
+        shared: { DATABASE_URL, ENCRYPTION_KEY },
+      });
     } finally {
       await pool.end();
       await database.close();

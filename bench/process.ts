@@ -54,10 +54,13 @@ async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts Burgee as users run it: in a separate process, with the embedded database in `dataDir`, or as another instance
- * on a database.
+ * Starts Burgee as users run it: in a separate process, with the embedded database in `dataDir` unless the settings name
+ * another one.
  */
-export async function startBurgee(dataDir: string, databaseUrl?: string): Promise<RunningServer> {
+export async function startBurgee(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // Vitest sets BASE_URL to the path of its own pages, which is not a server's URL.
@@ -67,11 +70,11 @@ export async function startBurgee(dataDir: string, databaseUrl?: string): Promis
     env: {
       ...environment,
       DATA_DIR: dataDir,
-      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: 'warn',
       INIT_ADMIN_API_TOKENS: adminToken,
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

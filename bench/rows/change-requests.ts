@@ -24,17 +24,17 @@ async function fillRequests(pool: pg.Pool): Promise<void> {
     `with requests as (
        insert into change_requests (project, environment, title, state, state_times, min_approvals, created_by, created_by_user_id, created_at)
        select $1, 'production', 'Request ' || n, case when n > $2 then 'In review' else 'Scheduled' end,
-         jsonb_build_object('In review', now()), 1, 'admin', -2000, now()
+         jsonb_build_object('In review', now()), 1, 'admin', -1, now()
        from generate_series(1, $2::int + $3::int) n
        returning id, state)
      , changes as (
        insert into change_request_changes (request_id, position, feature, action, payload, base, created_by, created_by_user_id, created_at)
        select requests.id, 1, $1 || '-feature-' || lpad((1 + requests.id % 1000)::text, 5, '0'), 'updateEnabled',
-         '{"enabled": true}'::jsonb, null::jsonb, 'admin', -2000, now()
+         '{"enabled": true}'::jsonb, null::jsonb, 'admin', -1, now()
        from requests
        union all
        select requests.id, 2, strategy.feature_name, 'updateStrategy',
-         jsonb_build_object('id', strategy.id, 'name', strategy.name, 'parameters', '{"rollout": "50"}'::jsonb), '{}'::jsonb, 'admin', -2000, now()
+         jsonb_build_object('id', strategy.id, 'name', strategy.name, 'parameters', '{"rollout": "50"}'::jsonb), '{}'::jsonb, 'admin', -1, now()
        from requests join lateral (
          select id, name, feature_name from feature_strategies
          where environment = 'production' and feature_name = $1 || '-feature-' || lpad((1 + requests.id % 1000)::text, 5, '0')
@@ -128,8 +128,8 @@ async function measureIdle(pool: pg.Pool): Promise<Result> {
 const timed = 20;
 
 /** How late schedules are applied, one a second, with two instances on the database. */
-async function measureTiming({ service, pool, databaseUrl }: Fresh): Promise<Result> {
-  const second = await startBurgee(temporaryFolder(), databaseUrl);
+async function measureTiming({ service, pool, shared }: Fresh): Promise<Result> {
+  const second = await startBurgee(temporaryFolder(), shared);
   try {
     const began = Date.now() + 5_000;
     const due = new Map<number, number>();

@@ -147,7 +147,7 @@ test('of two that apply a request at the same time, one does', async () => {
   }
 });
 
-describe('approvers of one environment do not decide about a higher one', () => {
+describe('approvers of one environment do not decide about another', () => {
   const inProduction = (feature: string) => ({
     feature,
     action: 'saveFeatureChanges',
@@ -188,15 +188,51 @@ describe('approvers of one environment do not decide about a higher one', () => 
     expect(await isOn(where)).toBe(!isProtected);
   });
 
-  test('an approval in production covers environments after it', async () => {
+  test('an approval covers another environment if its author may approve there, too', async () => {
     const where = await given();
-    const made = await approved(where, inProduction(where.feature));
-    const role = await customRole(app, 'custom', [
-      { name: 'APPLY_CHANGE_REQUEST', environment: 'production' },
-    ]);
-    const applier = await person(app, { roles: { [where.project]: role } });
+    const { project } = where;
+    await protect(project, 'development');
+    const only = (name: string) => [{ name, environment: 'production' }];
+    const applier = await person(app, {
+      roles: { [project]: await customRole(app, 'custom', only('APPLY_CHANGE_REQUEST')) },
+    });
+    const approver = await person(app, {
+      roles: { [project]: await customRole(app, 'custom', only('APPROVE_CHANGE_REQUEST')) },
+    });
+    const made = await approved({ ...where, approver }, inProduction(where.feature));
+    const refused = await set(applier, made, 'Applied');
+    expect([refused.statusCode, await isOn(where)], refused.body).toEqual([403, false]);
+    expect(refused.json().message).toContain("'development'");
+    await become(where.approver, made, 'Approved');
     await become(applier, made, 'Applied');
     expect(await isOn(where, 'development')).toBe(true);
+  });
+
+  test('the order of environments changes nothing about that', async () => {
+    const where = await given();
+    const { project } = where;
+    await protect(project, 'development');
+    const permissions = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({
+      name,
+      environment: 'development',
+    }));
+    const role = await customRole(app, 'custom', permissions);
+    const [author, approver] = [
+      await person(app, { roles: { [project]: role } }),
+      await person(app, { roles: { [project]: role } }),
+    ];
+    const change = inProduction(where.feature);
+    const made = await approved({ ...where, author, approver }, change, 'development');
+    const setType = (name: string, type: string) =>
+      app.ask(`PUT ${admin}/environments/update/${name}`, { payload: { type } });
+    const order = (development: number, production: number) =>
+      app.ask(`PUT ${admin}/environments/sort-order`, { payload: { development, production } });
+    expect((await setType('development', 'production')).statusCode).toBe(200);
+    expect((await order(1, 2)).statusCode).toBe(200);
+    const applied = await set(author, made, 'Applied');
+    await setType('development', 'development');
+    await order(100, 200);
+    expect([applied.statusCode, await isOn(where)], applied.body).toEqual([403, false]);
   });
 });
 

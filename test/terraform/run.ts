@@ -170,7 +170,7 @@ async function manyRounds({ burgee, folder }: Trial): Promise<void> {
   }
 }
 
-/** Change requests can be enabled and disabled. */
+/** Change requests can be enabled, with another number of approvals, and disabled. */
 async function changeRequests({ burgee, folder }: Trial): Promise<void> {
   const terraform = terraformIn({
     configuration: here('guarded'),
@@ -178,14 +178,17 @@ async function changeRequests({ burgee, folder }: Trial): Promise<void> {
     url: burgee.url,
     token: adminToken,
   });
-  for (const args of [
-    ['apply', '-auto-approve'],
-    ['plan', '-detailed-exitcode'],
-    ['destroy', '-auto-approve'],
-  ]) {
-    const { code, output } = await terraform([...args, ...quiet]);
-    expectThat(code === 0, `change requests: ${args[0]}`, output);
+  for (const approvals of ['2', '3']) {
+    for (const args of [
+      ['apply', '-auto-approve'],
+      ['plan', '-detailed-exitcode'],
+    ]) {
+      const { code, output } = await terraform([...args, ...quiet], { approvals });
+      expectThat(code === 0, `change requests with ${approvals} approvals: ${args[0]}`, output);
+    }
   }
+  const { code, output } = await terraform(['destroy', '-auto-approve', ...quiet]);
+  expectThat(code === 0, 'change requests: destroy', output);
 }
 
 async function main(): Promise<void> {

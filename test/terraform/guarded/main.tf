@@ -8,6 +8,11 @@ terraform {
 
 provider "unleash" {}
 
+variable "approvals" {
+  type    = number
+  default = 2
+}
+
 resource "unleash_project" "guarded" {
   id   = "tf-guarded"
   name = "Guarded"
@@ -17,5 +22,5 @@ resource "unleash_project_environment" "guarded" {
   project_id              = unleash_project.guarded.id
   environment_name        = "production"
   change_requests_enabled = true
-  required_approvals      = 2
+  required_approvals      = var.approvals
 }

@@ -9,15 +9,22 @@ import { lockProtectedPlaces } from './queries.ts';
 
 const permission = 'SKIP_CHANGE_REQUEST';
 
+interface Approval {
+  readonly place: ChangeRequestEnvironment;
+  /** Whether the approvals are enough for another environment of the project. */
+  readonly covers: (environment: string) => Promise<boolean>;
+}
+
 /** By connection, because the changes of a request are made with the authority of another actor. */
-const approvedPlaces = new WeakMap<Tx['db'], ChangeRequestEnvironment>();
+const approvals = new WeakMap<Tx['db'], Approval>();
 
 /** The transaction applies a change request of this place that has all its approvals. */
 export function applyWithApproval(
   tx: Tx,
   { project, environment }: ChangeRequestEnvironment,
+  covers: Approval['covers'],
 ): void {
-  approvedPlaces.set(tx.db, { project, environment });
+  approvals.set(tx.db, { place: { project, environment }, covers });
 }
 
 const isSame = (a: ChangeRequestEnvironment, b: ChangeRequestEnvironment | undefined): boolean =>
@@ -43,15 +50,21 @@ async function guard(tx: Tx, effects: Effects, drafts: readonly EventDraft[]): P
   const proposes = asksToPropose(tx.actor.request);
   if (!proposes && tx.actor.may('ADMIN')) return;
   const places = await lockProtectedPlaces(tx, effects);
-  const approved = approvedPlaces.get(tx.db);
+  const approval = approvals.get(tx.db);
   // A request for changes in several environments of a project belongs to the first of them.
   const firstOf = (project: string) =>
     places.find((each) => each.project === project) as ChangeRequestEnvironment;
-  const isApproved = (place: ChangeRequestEnvironment): boolean =>
-    isSame(place, approved) || isSame(firstOf(place.project), approved);
+  const isApproved = async (place: ChangeRequestEnvironment): Promise<boolean> =>
+    isSame(place, approval?.place) ||
+    (isSame(firstOf(place.project), approval?.place) &&
+      approval !== undefined &&
+      (await approval.covers(place.environment)));
   const maySkip = ({ project, environment }: ChangeRequestEnvironment): boolean =>
     !proposes && tx.actor.may(permission, project, environment);
-  const refused = places.filter((place) => !isApproved(place) && !maySkip(place));
+  const refused: ChangeRequestEnvironment[] = [];
+  for (const place of places) {
+    if (!maySkip(place) && !(await isApproved(place))) refused.push(place);
+  }
   const [first] = refused;
   if (!first) return;
   // Where a segment is used that the actor can't see, there is nothing to propose either.

@@ -22,7 +22,7 @@ import { settingsOf } from '../settings.ts';
 import { readCurrentState } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
 import { listCountingApprovers } from './approvals.ts';
-import { deleteSchedule, listHigherEnvironments } from './queries.ts';
+import { deleteSchedule, listProtectedEnvironments } from './queries.ts';
 
 /** The changes of a request that can be made now, and who approved them. */
 export interface ApprovedChanges {
@@ -96,34 +96,48 @@ export async function refuseConflicts(
 
 /**
  * Approved changes are made with the authority of the request, within its project: who applies it needs no other
- * permission. What belongs to all projects, such as a segment, still needs theirs, and so does an environment that
- * comes before the one of the request: approvers of development don't decide about production.
+ * permission. What belongs to all projects, such as a segment, still needs theirs, and so does an environment without
+ * approvals: approvers of development don't decide about production.
  */
 const withAuthority = (
   actor: Actor,
   { project }: StoredRequest,
-  higher: readonly string[],
+  guarded: readonly string[],
 ): Actor => ({
   ...actor,
   may: (permission, scope, environment) =>
-    (scope === project && (environment === undefined || !higher.includes(environment))) ||
+    (scope === project && (environment === undefined || guarded.includes(environment))) ||
     actor.may(permission, scope, environment),
   sees: 'all',
 });
+
+/** Whether enough people who may approve in another environment have approved these changes, too. */
+async function isApprovedIn(
+  tx: Tx,
+  request: StoredRequest,
+  hash: Buffer,
+  environment: string,
+): Promise<boolean> {
+  const settings = await settingsOf(tx.db, request.project, environment);
+  const approvers = await listCountingApprovers(tx.db, { ...request, environment }, hash);
+  return settings !== undefined && approvers.length >= settings.requiredApprovals;
+}
 
 /** Makes all changes or none, in their order, with the usual events, which name the request. */
 export async function applyRequest(tx: Tx, request: StoredRequest): Promise<void> {
   const { id, project, environment, minApprovals } = request;
   const { changes, planned, hash, approvers } = await requireApproval(tx, tx.actor, request);
-  const higher = minApprovals === 0 ? [] : await listHigherEnvironments(tx.db, request);
-  const acting = minApprovals === 0 ? tx : actAs(tx, withAuthority(tx.actor, request, higher));
+  const guarded = [environment, ...(await listProtectedEnvironments(tx.db, project))];
+  const acting = minApprovals === 0 ? tx : actAs(tx, withAuthority(tx.actor, request, guarded));
   await lockAll(acting, planned);
   await lockSegmentsForUse(
     tx,
     planned.flatMap(({ segmentId }) => segmentId ?? []),
   );
   await refuseConflicts(tx, request, changes);
-  if (minApprovals > 0) applyWithApproval(tx, request);
+  if (minApprovals > 0) {
+    applyWithApproval(tx, request, (other) => isApprovedIn(tx, request, hash, other));
+  }
   attributeEvents(tx, id);
   let recorded = { events: 0, characters: 0 };
   for (const [index, change] of planned.entries()) {

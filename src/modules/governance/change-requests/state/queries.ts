@@ -161,17 +161,13 @@ export async function listTouchedSince(db: Db, eventId: number) {
   };
 }
 
-/** The environments of a project that come before this one: production first, as for a change in several of them. */
-export async function listHigherEnvironments(
-  db: Db,
-  { project, environment }: { readonly project: string; readonly environment: string },
-): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select other.name
-    from project_environments
-    join environments other on other.name = project_environments.environment
-    join environments own on own.name = ${environment}
-    where project = ${project} and (other.type <> 'production', other.sort_order, other.name)
-      < (own.type <> 'production', own.sort_order, own.name)`.execute(db);
-  return rows.map(({ name }) => name);
+/** The environments of a project in which changes need approval. */
+export async function listProtectedEnvironments(db: Db, project: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('project_environments')
+    .where('project', '=', project)
+    .where('change_requests_enabled', '=', true)
+    .select('environment')
+    .execute();
+  return rows.map(({ environment }) => environment);
 }

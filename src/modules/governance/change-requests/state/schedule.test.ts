@@ -85,6 +85,26 @@ test('requests without approvals are applied at their time, once, in the name of
   }
 });
 
+test('of many requests that are due at the same time, each is applied exactly once', async () => {
+  const ids: number[] = [];
+  for (let index = 0; index < 10; index += 1) {
+    await make(app.ask).feature(`many-${index}`);
+    ids.push((await schedule(ada, enable(`many-${index}`), inAnHour())).id);
+  }
+  await app.db
+    .updateTable('change_request_schedules')
+    .set({ scheduled_at: new Date() })
+    .where('request_id', 'in', ids)
+    .execute();
+  await sql`notify ${sql.id(schedulesChannel)}`.execute(app.db);
+  for (const id of ids) {
+    await becomes(id, { state: 'Applied' });
+    const types = (await eventsOf(id)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'feature-environment-enabled')).toHaveLength(1);
+    expect(types.filter((type) => type === 'change-request-applied')).toHaveLength(1);
+  }
+});
+
 test('a time in a time zone is stored with it', async () => {
   await make(app.ask).feature('zoned');
   const year = new Date().getFullYear() + 1;
@@ -166,6 +186,25 @@ test('a schedule fails, with the reason, if its changes are refused', async () =
     schedule: { status: 'failed', failureReason: expect.stringContaining('UPDATE_FEATURE') },
   });
   expect((await eventsOf(id)).at(-1)?.type).toBe('change-request-scheduled-application-failure');
+});
+
+test('a due schedule waits for the end of maintenance mode', async () => {
+  await make(app.ask).feature('maintained');
+  const { id } = await schedule(ada, enable('maintained'), inAnHour());
+  const maintenance = (enabled: boolean) =>
+    app.ask('POST /api/admin/maintenance', { payload: { enabled } });
+  await maintenance(true);
+  await letTimeCome(id);
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ waiting: boolean }>`
+      select scheduled_at < now() - interval '1 second' as waiting
+      from change_request_schedules where request_id = ${id} and status = 'pending'`.execute(
+      app.db,
+    );
+    expect(rows).toEqual([{ waiting: true }]);
+  }, 20_000);
+  expect((await maintenance(false)).statusCode).toBe(204);
+  await becomes(id, { state: 'Applied' });
 });
 
 test('a schedule of an account that was deleted is suspended', async () => {

@@ -1,8 +1,9 @@
 import { eventsChannel } from '../../../../platform/db/channels.ts';
-import { logRetry } from '../../../../platform/db/outage.ts';
+import { isOutage, logRetry } from '../../../../platform/db/outage.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { findActor } from '../../../access/gate/index.ts';
+import { isInMaintenance } from '../../../access/settings/index.ts';
 import { getHead } from '../../../events/index.ts';
 import { findNextDue, listDue, listTouchedSince, schedulesChannel } from './queries.ts';
 import { applyDue, endSchedule, suspendOutdated } from './scheduled.ts';
@@ -11,6 +12,8 @@ import { applyDue, endSchedule, suspendOutdated } from './scheduled.ts';
 const longestWaitMs = 86_400_000;
 /** After a failure of the database, and if another transaction holds a request. */
 const retryMs = 500;
+/** So long a due request waits while no one may change anything. */
+const maintenanceMs = 2_000;
 /** Later than this, no server was running at the time. */
 const overdueMs = 60_000;
 const atOnce = 100;
@@ -44,14 +47,21 @@ export function startScheduler(services: Services): () => Promise<void> {
     }
     const isOverdue = now.getTime() - scheduledAt.getTime() > overdueMs;
     if (isOverdue && whenOverdue === 'suspend') {
-      await end('suspended', 'No server was running at the scheduled time');
+      await end(
+        'suspended',
+        'At the scheduled time, no server was running or maintenance mode was on',
+      );
       return true;
     }
     try {
       return await transact(actor, (tx) => applyDue(tx, requestId));
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
-      await end(error.status === 409 ? 'suspended' : 'failed', error.message);
+      const isRefusal = error instanceof AppError && error.status < 500;
+      if (!isRefusal && (error instanceof AppError || isOutage(error))) throw error;
+      // Others must not wait for one that fails again and again.
+      if (!isRefusal) log.error({ err: error, requestId }, 'a scheduled change request failed');
+      const reason = isRefusal ? error.message : 'Unexpected error, see the log of the server';
+      await end(isRefusal && error.status === 409 ? 'suspended' : 'failed', reason);
       return true;
     }
   }
@@ -60,9 +70,11 @@ export function startScheduler(services: Services): () => Promise<void> {
   async function pass(): Promise<number | undefined> {
     let isBusy = false;
     const { lastId } = await getHead(db);
-    for (const due of await listDue(db, clock(), atOnce)) {
+    const due = await listDue(db, clock(), atOnce);
+    if (due.length > 0 && (await isInMaintenance(db))) return maintenanceMs;
+    for (const each of due) {
       if (stopped) return undefined;
-      if (!(await apply(due))) isBusy = true;
+      if (!(await apply(each))) isBusy = true;
     }
     const next = await findNextDue(db);
     lastEvent = next && (lastEvent ?? lastId);
