@@ -1,5 +1,5 @@
 import { defineEvent } from '../../events/index.ts';
-import type { ChangeRequestSettings } from './change-requests/settings.ts';
+import type { settingFacts } from './change-requests/settings.ts';
 import type { DefaultStrategy } from './environments/default-strategy-schema.ts';
 import type { Project } from './project-schema.ts';
 
@@ -44,8 +44,10 @@ export const projectRevived = defineEvent<null>({
   summary: ({ user, project }) => `${user} revived project ${project}`,
 });
 
+type SettingFacts = ReturnType<typeof settingFacts>;
+
 /** With its change request settings, if they are enabled. */
-export const projectEnvironmentAdded = defineEvent<ChangeRequestSettings>({
+export const projectEnvironmentAdded = defineEvent<SettingFacts>({
   type: 'project-environment-added',
   summary: ({ user, project, environment }) => `${user} added ${environment} to ${project}`,
 });
@@ -61,7 +63,7 @@ export const defaultStrategyUpdated = defineEvent<DefaultStrategy>({
     `${user} updated the default strategy of ${project}${where}`,
 });
 
-export const changeRequestConfigurationUpdated = defineEvent<ChangeRequestSettings>({
+export const changeRequestConfigurationUpdated = defineEvent<SettingFacts>({
   type: 'change-request-configuration-updated',
   summary: ({ user, project, environment, data, preData }) => {
     if (data.changeRequestsEnabled === preData.changeRequestsEnabled) {

@@ -14,13 +14,16 @@ import { overviewUseCase } from './overview/routes.ts';
 
 export { archiveProject, reviveProject } from './archive/service.ts';
 export { changeProject } from './change/service.ts';
+export type { ChangeRequestRules } from './change-requests/contract.ts';
 export {
   type ChangeRequestEnvironment,
+  changedChangeRequestSettings,
   changeRequestsPath,
   findChangeRequestSettings,
   listChangeRequestEnvironments,
   setChangeRequestConfig,
 } from './change-requests/service.ts';
+export { usualRules } from './change-requests/settings.ts';
 export type { CreateProject } from './create/contract.ts';
 export { createProject } from './create/service.ts';
 export { deletingProject } from './delete/service.ts';

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ChangeRequestRules } from './change-requests/contract.ts';
 import type { DefaultStrategy } from './environments/default-strategy-schema.ts';
 import type { LinkTemplate } from './project-schema.ts';
 
@@ -37,6 +38,12 @@ interface ProjectEnvironmentsTable {
   change_requests_enabled: Generated<boolean>;
   /** Required approvals; null: never set. Kept while change requests are disabled. */
   required_approvals: Generated<number | null>;
+  /** Null: the usual ones. Kept while change requests are disabled. */
+  change_request_rules: ColumnType<
+    ChangeRequestRules | null,
+    string | null | undefined,
+    string | null
+  >;
 }
 
 interface ProjectFavoritesTable {

@@ -20,6 +20,10 @@ export const requestAddressOf = (params: { readonly projectId: string; readonly 
 export const isAuthor = (actor: Pick<Actor, 'id'>, request: StoredRequest): boolean =>
   actor.id === request.createdByUserId;
 
+/** The author, and everyone who edited the request. */
+export const isContributor = (actor: Pick<Actor, 'id'>, request: StoredRequest): boolean =>
+  isAuthor(actor, request) || request.contributors.includes(actor.id);
+
 /** Others see a draft when it is sent to review. The gate has checked the project. */
 export const isVisible = (actor: Actor, request: StoredRequest): boolean =>
   request.state !== 'Draft' || isAuthor(actor, request);

@@ -21,6 +21,8 @@ const request = ({ page, data, preData }: Words) => {
   return page(`change request #${id}`, `/change-requests/${id}`);
 };
 
+const because = (reason: string) => (reason ? `: ${reason}` : '');
+
 export const requestCreated = defineEvent<RequestFacts>({
   type: 'change-request-created',
   summary: (words) => `${words.user} created ${request(words)}${words.where}`,
@@ -85,9 +87,11 @@ export const requestRejected = defineEvent<ReviewFacts>({
   summary: (words) => `${words.user} rejected ${request(words)}${words.where}`,
 });
 
-export const requestCancelled = defineEvent<RequestFacts>({
+/** With the reason if the system did it. */
+export const requestCancelled = defineEvent<RequestFacts & { readonly reason?: string }>({
   type: 'change-request-cancelled',
-  summary: (words) => `${words.user} canceled ${request(words)}${words.where}`,
+  summary: (words) =>
+    `${words.user} canceled ${request(words)}${words.where}${because(words.text(words.data.reason))}`,
 });
 
 export const requestApplied = defineEvent<ReviewFacts & { readonly approvedBy: readonly number[] }>(

@@ -1,11 +1,15 @@
 import { defineModule } from '../../../platform/module.ts';
-import { removingEnvironment } from '../../catalogue/projects/index.ts';
+import {
+  changedChangeRequestSettings,
+  removingEnvironment,
+} from '../../catalogue/projects/index.ts';
 import { playgroundUseCase } from './playground/routes.ts';
 import { previewUseCase } from './preview/routes.ts';
 import { proposeUseCase } from './propose/routes.ts';
 import { updateForgottenPerson } from './queries.ts';
 import { readUseCase } from './read/routes.ts';
 import { reviewUseCase } from './review/routes.ts';
+import { announceSchedule } from './state/queries.ts';
 import { stateUseCase } from './state/routes.ts';
 import { startScheduler } from './state/scheduler.ts';
 import { cancelAllIn } from './state/service.ts';
@@ -26,7 +30,11 @@ export const changeRequests = defineModule({
     playgroundUseCase,
     previewUseCase,
   ],
-  hooks: [removingEnvironment.handledBy(cancelAllIn)],
+  hooks: [
+    removingEnvironment.handledBy(cancelAllIn),
+    // Requests may expire earlier now.
+    changedChangeRequestSettings.handledBy(async (tx) => void (await announceSchedule(tx))),
+  ],
   forget: updateForgottenPerson,
   start: startScheduler,
 });

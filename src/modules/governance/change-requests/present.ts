@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import { joinAnd } from '../../../platform/joined.ts';
 import { imageUrlOf } from '../../access/users/index.ts';
+import { type ChangeRequestRules, usualRules } from '../../catalogue/projects/index.ts';
 import { featureConflict, findConflicts } from './conflicts.ts';
 import { hashOf, type StoredChange } from './content.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type StoredRequest,
 } from './queries.ts';
 import { type ChangeRequest, isOpen, type RequestUser, type Schedule } from './request-schema.ts';
+import { expiryOf, rulesOf } from './settings.ts';
 import { type CurrentState, readCurrentState } from './touched.ts';
 
 const groupByRequest = <Row extends { readonly requestId: number }>(rows: readonly Row[]) =>
@@ -72,6 +74,7 @@ export async function presentRequests(
       await readCurrentState(db, environment, group.flatMap(changesOf)),
     );
   }
+  const rules = await readRules(db, open);
   const closed = requests.filter(({ state }) => !isOpen(state));
   const closedNames = await readCurrentState(
     db,
@@ -128,6 +131,7 @@ export async function presentRequests(
       }));
     const names = [...byFeature.keys(), ...segments.map(({ name }) => name)];
     const schedule = schedules.get(id)?.[0];
+    const expiresAt = expiryOf(request, rules.get(placeOf(request)) ?? usualRules);
     return {
       id,
       title: titleOf(request, own.length, names),
@@ -157,15 +161,28 @@ export async function presentRequests(
         text,
         ...vote(comment),
       })),
+      contributors: [request.createdByUserId, ...request.contributors],
       createdBy: user(request.createdByUserId, request.createdBy),
       createdAt: request.createdAt.toISOString(),
       stateTimestamps: stateTimes as Record<string, string>,
       state,
       ...(state === 'Scheduled' && schedule && { schedule: presentSchedule(schedule) }),
+      ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+      ...(request.applyFailure !== null && { applyFailure: request.applyFailure }),
       hash: hashOf(own).toString('hex'),
       conflicts,
     };
   });
+}
+
+const placeOf = ({ project, environment }: StoredRequest) => `${project}/${environment}`;
+
+async function readRules(db: Db, requests: readonly StoredRequest[]) {
+  const rules = new Map<string, ChangeRequestRules>();
+  for (const [place, [first]] of grouped(requests, placeOf)) {
+    if (first) rules.set(place, await rulesOf(db, first));
+  }
+  return rules;
 }
 
 /** A request as it is now. */

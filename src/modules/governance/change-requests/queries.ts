@@ -12,6 +12,8 @@ const requestColumns = [
   'state',
   'state_times as stateTimes',
   'min_approvals as minApprovals',
+  'contributors',
+  'apply_failure as applyFailure',
   'created_by as createdBy',
   'created_by_user_id as createdByUserId',
   'created_at as createdAt',
@@ -103,6 +105,16 @@ export const updateMinApprovals = (tx: Tx, id: number, minApprovals: number) =>
   tx.db
     .updateTable('change_requests')
     .set({ min_approvals: minApprovals })
+    .where('id', '=', id)
+    .execute();
+
+export const updateContributors = (tx: Tx, id: number, contributors: number[]) =>
+  tx.db.updateTable('change_requests').set({ contributors }).where('id', '=', id).execute();
+
+export const updateApplyFailure = (tx: Tx, id: number, reason: string | null) =>
+  tx.db
+    .updateTable('change_requests')
+    .set({ apply_failure: reason })
     .where('id', '=', id)
     .execute();
 

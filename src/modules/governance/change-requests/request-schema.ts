@@ -139,6 +139,10 @@ export const ChangeRequestSchema = named(
     }),
     approvals: Type.Array(ApprovalSchema),
     rejections: Type.Array(ApprovalSchema),
+    contributors: Type.Array(Type.Integer(), {
+      description:
+        'IDs of everyone who changed the request: its author first, then those who edited it',
+    }),
     comments: Type.Array(
       named(
         'changeRequestCommentSchema',
@@ -155,6 +159,10 @@ export const ChangeRequestSchema = named(
     stateTimestamps: dictionary(instant, 'When the request last entered each state'),
     state: oneOf(requestStates),
     schedule: Type.Optional(ScheduleSchema),
+    expiresAt: Type.Optional(instant),
+    applyFailure: Type.Optional(
+      Type.String({ description: 'Why it was not applied automatically when it was approved' }),
+    ),
     hash: Type.String({
       description: 'SHA-256 of the changes in canonical JSON. An approval counts for one hash only',
     }),

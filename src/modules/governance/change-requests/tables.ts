@@ -13,6 +13,10 @@ interface ChangeRequestsTable {
   state_times: ColumnType<Partial<Record<RequestState, string>>, string, string>;
   /** Fixed when the request is sent to review. With 0, the permission for each change is needed instead. */
   min_approvals: number;
+  /** Everyone but the author who changed the request. */
+  contributors: Generated<number[]>;
+  /** Why it was not applied when it was approved. */
+  apply_failure: Generated<string | null>;
   created_by: string;
   created_by_user_id: number;
   created_at: Date;

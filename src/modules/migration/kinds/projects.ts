@@ -109,7 +109,12 @@ export async function finishProject(
   for (const { name: environment, defaultStrategy, requiredApprovals } of after.environments) {
     const address = { project: after.id, environment };
     if (requiredApprovals !== undefined) {
-      await setChangeRequestConfig(tx, address, { changeRequestsEnabled: true, requiredApprovals });
+      await setChangeRequestConfig(
+        tx,
+        address,
+        { changeRequestsEnabled: true, requiredApprovals },
+        runHook,
+      );
     }
     const own = before?.environments.find((each) => each.name === environment);
     if (isDeepStrictEqual(own?.defaultStrategy ?? null, defaultStrategy)) continue;

@@ -17,7 +17,14 @@ const set = (payload: object, environment = 'production') =>
 
 describe('the change request configuration', () => {
   test('reports change requests as disabled in every environment of a project', async () => {
-    const off = { changeRequestEnabled: false, requiredApprovals: null };
+    const rules = {
+      approvers: { users: [], groups: [], roles: [] },
+      selfApproval: 'admins',
+      expiresAfterDays: null,
+      applyAutomatically: false,
+      emergencyApply: true,
+    };
+    const off = { changeRequestEnabled: false, requiredApprovals: null, rules };
     expect(await config()).toEqual([
       { environment: 'development', type: 'development', ...off },
       { environment: 'production', type: 'production', ...off },
@@ -63,6 +70,48 @@ describe('the change request configuration', () => {
     ]);
     await set({ changeRequestsEnabled: false, requiredApprovals: 0 });
     expect(await config()).toMatchObject([{}, { requiredApprovals: null }]);
+  });
+
+  test('has rules, of which a change keeps those that it does not mention', async () => {
+    const [first, second] = [await person(app), await person(app)];
+    const approvers = { users: [second.id, first.id], groups: [], roles: [1] };
+    const response = await set({ changeRequestsEnabled: false, rules: { approvers } });
+    const stored = {
+      approvers: { users: [first.id, second.id], groups: [], roles: [1] },
+      selfApproval: 'admins',
+      expiresAfterDays: null,
+      applyAutomatically: false,
+      emergencyApply: true,
+    };
+    expect(await recordedBy(app.db, response)).toMatchObject([
+      { data: { changeRequestsEnabled: false, rules: stored } },
+    ]);
+    const later = { expiresAfterDays: 30, applyAutomatically: true };
+    await set({ changeRequestsEnabled: false, rules: later });
+    await set({ changeRequestsEnabled: false });
+    expect((await config())[1].rules).toEqual({ ...stored, ...later });
+    const usual = { approvers: { users: [], groups: [], roles: [] }, expiresAfterDays: null };
+    const restored = await set({
+      changeRequestsEnabled: false,
+      rules: { ...usual, applyAutomatically: false },
+    });
+    const [event] = await recordedBy(app.db, restored);
+    expect(event?.data).toEqual({ changeRequestsEnabled: false, requiredApprovals: null });
+    expect(event?.preData).toMatchObject({ rules: { ...stored, ...later } });
+  });
+
+  test.each([
+    [{ approvers: { users: [999_999], groups: [], roles: [] } }, '/rules/approvers/users/0'],
+    [{ approvers: { users: [], groups: [999_999], roles: [] } }, '/rules/approvers/groups/0'],
+    [{ approvers: { users: [], groups: [], roles: [999_999] } }, '/rules/approvers/roles/0'],
+    [{ approvers: { users: [1, 1], groups: [], roles: [] } }, '/rules/approvers/users'],
+    [{ approvers: { users: [] } }, '/rules/approvers/groups'],
+    [{ expiresAfterDays: 0 }, '/rules/expiresAfterDays'],
+    [{ selfApproval: 'everyone' }, '/rules/selfApproval'],
+  ])('refuses the rules %j', async (rules, path) => {
+    const response = await set({ changeRequestsEnabled: false, rules });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details[0].path).toBe(`/body${path}`);
   });
 
   test('returns 404 for an environment that the project does not have', async () => {
@@ -133,6 +182,9 @@ describe('the change request settings of a new project', () => {
     const add = (payload: object) => app.ask(`POST ${projects}/growing/environments`, { payload });
     await add({ environment: 'production', changeRequestsEnabled: true });
     await add({ environment: 'guarded' });
+    await app.ask(`PUT ${projects}/growing/environments/guarded/change-requests/config`, {
+      payload: { changeRequestsEnabled: true, rules: { selfApproval: 'nobody' } },
+    });
     const cloned = await app.ask('POST /api/admin/environments/guarded/clone', {
       payload: { name: 'guarded-clone', projects: ['growing'] },
     });
@@ -147,6 +199,7 @@ describe('the change request settings of a new project', () => {
           environment: 'guarded-clone',
           changeRequestEnabled: true,
           requiredApprovals: 2,
+          rules: expect.objectContaining({ selfApproval: 'nobody' }),
         }),
       ]),
     );

@@ -1,9 +1,54 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
-import { maxInteger } from '../../../../platform/contract/schema.ts';
+import { maxInteger, named, oneOf } from '../../../../platform/contract/schema.ts';
 
 const tag = 'Change Requests';
 const scope = 'projectId';
+
+/** Of each kind of approver. */
+const maxApprovers = 100;
+
+const ids = (description: string) =>
+  Type.Array(Type.Integer({ minimum: 1, maximum: maxInteger }), {
+    maxItems: maxApprovers,
+    uniqueItems: true,
+    description,
+  });
+
+const rules = {
+  approvers: Type.Object(
+    {
+      users: ids('IDs of users'),
+      groups: ids('IDs of groups, whose members can approve'),
+      roles: ids('IDs of root and project roles'),
+    },
+    {
+      description:
+        'Who can approve, among those with APPROVE_CHANGE_REQUEST; admins, too, must be listed. Empty: all of them. If all who are listed were deleted, no one can approve.',
+    },
+  ),
+  selfApproval: oneOf(
+    ['admins', 'nobody'],
+    'Who can approve a request after contributing to it, as its author or by editing it',
+  ),
+  expiresAfterDays: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      description: 'Days after which a request in review is canceled; null: never',
+    }),
+  ),
+  applyAutomatically: Type.Boolean({
+    description: 'Whether the approval that completes a request also applies it',
+  }),
+  emergencyApply: Type.Boolean({
+    description:
+      'Whether users with SKIP_CHANGE_REQUEST can apply a request without approval, with a reason',
+  }),
+};
+
+const RulesSchema = named('changeRequestRulesSchema', Type.Object(rules));
+export type ChangeRequestRules = Static<typeof RulesSchema>;
 
 const ChangeRequestConfigSchema = Type.Object({
   environment: Type.String(),
@@ -14,6 +59,7 @@ const ChangeRequestConfigSchema = Type.Object({
   requiredApprovals: nullable(
     Type.Integer({ description: 'Required approvals; null if never set' }),
   ),
+  rules: RulesSchema,
 });
 export type ChangeRequestConfig = Static<typeof ChangeRequestConfigSchema>;
 
@@ -31,6 +77,11 @@ const SetChangeRequestConfigSchema = Type.Object({
           'Required approvals, at most 10: a larger number becomes 10. Omitted, 0, or null: the previous number, or 1, if they are enabled; otherwise none',
       }),
     ),
+  ),
+  rules: Type.Optional(
+    Type.Partial(Type.Object(rules), {
+      description: 'Those that are omitted stay. They also count for requests that wait already.',
+    }),
   ),
 });
 export type SetChangeRequestConfig = Static<typeof SetChangeRequestConfigSchema>;

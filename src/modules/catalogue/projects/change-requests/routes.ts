@@ -4,7 +4,7 @@ import { listChangeRequestConfig, setChangeRequestConfig } from './service.ts';
 
 export const changeRequestUseCase = defineUseCase({
   contract: changeRequestContract,
-  routes: ({ db, transact }) => ({
+  routes: ({ db, transact, runHook }) => ({
     listChangeRequestConfig: ({ params }) => listChangeRequestConfig(db, params.projectId),
 
     setChangeRequestConfig: ({ params, body }, { actor }) =>
@@ -13,6 +13,7 @@ export const changeRequestUseCase = defineUseCase({
           tx,
           { project: params.projectId, environment: params.environment },
           body,
+          runHook,
         ),
       ),
   }),

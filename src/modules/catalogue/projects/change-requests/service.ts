@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
-import { notFound } from '../../../../platform/errors.ts';
+import { badData, notFound } from '../../../../platform/errors.ts';
+import { defineHook, type RunHook } from '../../../../platform/hooks.ts';
 import { record } from '../../../events/index.ts';
 import {
   findProjectEnvironment,
@@ -10,19 +12,33 @@ import {
 import { changeRequestConfigurationUpdated } from '../events.ts';
 import { lockActiveProject } from '../lock.ts';
 import { touchProjects } from '../queries.ts';
-import type { ChangeRequestConfig, SetChangeRequestConfig } from './contract.ts';
-import { type ChangeRequestSettings, limitedApprovals } from './settings.ts';
+import type {
+  ChangeRequestConfig,
+  ChangeRequestRules,
+  SetChangeRequestConfig,
+} from './contract.ts';
+import { findApprovers } from './queries.ts';
+import {
+  type ChangeRequestSettings,
+  changedRules,
+  limitedApprovals,
+  settingFacts,
+  usualRules,
+} from './settings.ts';
+
+type Approvers = ChangeRequestRules['approvers'];
 
 export async function listChangeRequestConfig(
   db: Db,
   project: string,
 ): Promise<ChangeRequestConfig[]> {
   const environments = await listProjectEnvironments(db, project);
-  return environments.map(({ name, type, changeRequestsEnabled, requiredApprovals }) => ({
+  return environments.map(({ name, type, changeRequestsEnabled, requiredApprovals, rules }) => ({
     environment: name,
     type,
     changeRequestEnabled: changeRequestsEnabled,
     requiredApprovals,
+    rules: rules ?? usualRules,
   }));
 }
 
@@ -48,8 +64,31 @@ export async function findChangeRequestSettings(
 ): Promise<ChangeRequestSettings | undefined> {
   const found = await findProjectEnvironment(db, project, environment);
   if (!found) return undefined;
-  const { changeRequestsEnabled, requiredApprovals } = found;
-  return { changeRequestsEnabled, requiredApprovals };
+  const { changeRequestsEnabled, requiredApprovals, rules } = found;
+  return { changeRequestsEnabled, requiredApprovals, rules };
+}
+
+/** The settings of an environment have changed, in the same transaction. */
+export const changedChangeRequestSettings = defineHook<ChangeRequestEnvironment>(
+  'changedChangeRequestSettings',
+  'lowest first',
+);
+
+/** Approvers who were deleted can stay, so that the others can be changed. */
+async function refuseUnknownApprovers(
+  tx: Tx,
+  wanted: Approvers,
+  before: Approvers | undefined,
+): Promise<void> {
+  const known = await findApprovers(tx.db, wanted);
+  const faults = (['users', 'groups', 'roles'] as const).flatMap((kind) =>
+    wanted[kind].flatMap((id, index) => {
+      if (known[kind].includes(id) || before?.[kind].includes(id)) return [];
+      const path = `/body/rules/approvers/${kind}/${index}`;
+      return [{ path, message: `${path}: ${kind.slice(0, -1)} ${id} not found` }];
+    }),
+  );
+  if (faults.length > 0) throw badData(faults);
 }
 
 /**
@@ -60,21 +99,30 @@ export async function setChangeRequestConfig(
   tx: Tx,
   membership: ChangeRequestEnvironment,
   input: SetChangeRequestConfig,
+  runHook: RunHook,
 ): Promise<void> {
   await lockActiveProject(tx, membership.project);
   const before = await findChangeRequestSettings(tx.db, membership);
   if (!before) throw notFound('environment', membership.environment);
   const { changeRequestsEnabled } = input;
   const wanted = limitedApprovals(input.requiredApprovals);
+  const { approvers } = input.rules ?? {};
+  if (approvers) await refuseUnknownApprovers(tx, approvers, before.rules?.approvers);
   const after = {
     changeRequestsEnabled,
     requiredApprovals: changeRequestsEnabled ? (wanted ?? before.requiredApprovals ?? 1) : wanted,
+    rules: changedRules(before.rules, input.rules),
   };
-  const isSame =
-    after.changeRequestsEnabled === before.changeRequestsEnabled &&
-    after.requiredApprovals === before.requiredApprovals;
-  if (isSame) return;
+  if (isDeepStrictEqual(after, before)) return;
   await updateChangeRequestConfig(tx, { ...membership, ...after });
   await touchProjects(tx, [membership.project]);
-  record(tx, changeRequestConfigurationUpdated({ ...membership, data: after, preData: before }));
+  await runHook(changedChangeRequestSettings, tx, membership);
+  record(
+    tx,
+    changeRequestConfigurationUpdated({
+      ...membership,
+      data: settingFacts(after),
+      preData: settingFacts(before),
+    }),
+  );
 }

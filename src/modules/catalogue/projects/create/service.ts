@@ -87,7 +87,11 @@ async function chosenEnvironments(
   const withRequests = new Map(
     requested.map(({ name, requiredApprovals }) => [
       name,
-      { changeRequestsEnabled: true, requiredApprovals: limitedApprovals(requiredApprovals) ?? 1 },
+      {
+        changeRequestsEnabled: true,
+        requiredApprovals: limitedApprovals(requiredApprovals) ?? 1,
+        rules: null,
+      },
     ]),
   );
   faults.push(

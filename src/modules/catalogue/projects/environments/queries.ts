@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
+import type { ChangeRequestRules } from '../change-requests/contract.ts';
 import { enabledFeatures } from '../feature-counts.ts';
 import type { DefaultStrategy } from './default-strategy-schema.ts';
 
@@ -18,6 +19,7 @@ const selectEnvironments = (db: Db, project: string) =>
       'pe.default_strategy as storedStrategy',
       'pe.change_requests_enabled as changeRequestsEnabled',
       'pe.required_approvals as requiredApprovals',
+      'pe.change_request_rules as rules',
       'projects.default_stickiness as defaultStickiness',
     ])
     .orderBy('environments.sort_order')
@@ -52,6 +54,7 @@ export interface Membership {
   readonly defaultStrategy: DefaultStrategy | null;
   readonly changeRequestsEnabled: boolean;
   readonly requiredApprovals: number | null;
+  readonly rules: ChangeRequestRules | null;
 }
 
 export const insertMemberships = (tx: Tx, memberships: readonly Membership[]) =>
@@ -64,6 +67,7 @@ export const insertMemberships = (tx: Tx, memberships: readonly Membership[]) =>
         default_strategy: membership.defaultStrategy && JSON.stringify(membership.defaultStrategy),
         change_requests_enabled: membership.changeRequestsEnabled,
         required_approvals: membership.requiredApprovals,
+        change_request_rules: membership.rules && JSON.stringify(membership.rules),
       })),
     )
     .execute();
@@ -94,6 +98,7 @@ export const updateChangeRequestConfig = (
     environment,
     changeRequestsEnabled,
     requiredApprovals,
+    rules,
   }: Omit<Membership, 'defaultStrategy'>,
 ) =>
   tx.db
@@ -101,6 +106,7 @@ export const updateChangeRequestConfig = (
     .set({
       change_requests_enabled: changeRequestsEnabled,
       required_approvals: requiredApprovals,
+      change_request_rules: rules && JSON.stringify(rules),
     })
     .where('project', '=', project)
     .where('environment', '=', environment)
@@ -158,6 +164,7 @@ export const listMemberships = (db: Db, environment: string, projects: readonly 
       'default_strategy as defaultStrategy',
       'change_requests_enabled as changeRequestsEnabled',
       'required_approvals as requiredApprovals',
+      'change_request_rules as rules',
     ])
     .orderBy('project')
     .execute();

@@ -21,10 +21,12 @@ export const withDefaultStrategy = <
 
 export async function listEnvironmentsOf(db: Db, project: string, now: Date) {
   const environments = await listCountedEnvironments(db, project, now);
-  return environments.map(({ changeRequestsEnabled, requiredApprovals, ...environment }) => ({
-    ...withDefaultStrategy(environment),
-    visible: true,
-  }));
+  return environments.map(
+    ({ changeRequestsEnabled, requiredApprovals, rules, ...environment }) => ({
+      ...withDefaultStrategy(environment),
+      visible: true,
+    }),
+  );
 }
 
 export async function getDefaultStrategy(

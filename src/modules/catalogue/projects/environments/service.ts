@@ -7,7 +7,7 @@ import { record } from '../../../events/index.ts';
 import { expressionFaults, legalValueFaults } from '../../context-fields/index.ts';
 import { type Environment, lockEnvironments } from '../../environments/index.ts';
 import { segmentFaults } from '../../segments/index.ts';
-import { inheritedSettings } from '../change-requests/settings.ts';
+import { inheritedSettings, settingFacts } from '../change-requests/settings.ts';
 import {
   defaultStrategyUpdated,
   projectEnvironmentAdded,
@@ -64,7 +64,7 @@ export async function addClonedEnvironment(
   await touchProjects(tx, [...owningProjects]);
   for (const { project, defaultStrategy, ...settings } of memberships) {
     const membership = { project, environment: copy.name };
-    const data = settings.changeRequestsEnabled ? settings : null;
+    const data = settings.changeRequestsEnabled ? settingFacts(settings) : null;
     record(tx, projectEnvironmentAdded({ ...membership, data }));
     if (defaultStrategy)
       record(tx, defaultStrategyUpdated({ ...membership, data: defaultStrategy }));
@@ -89,6 +89,7 @@ export async function addEnvironment(
   const settings = {
     changeRequestsEnabled: changeRequestsEnabled ?? inherited.changeRequestsEnabled,
     requiredApprovals: inherited.requiredApprovals ?? (changeRequestsEnabled ? 1 : null),
+    rules: inherited.rules,
   };
   const membership = { project, environment: name };
   await explained(insertMemberships(tx, [{ ...membership, defaultStrategy: null, ...settings }]), {
@@ -96,7 +97,7 @@ export async function addEnvironment(
       nameExists(`The project '${project}' already has the environment '${name}'`),
   });
   await touchProjects(tx, [project]);
-  const data = settings.changeRequestsEnabled ? settings : null;
+  const data = settings.changeRequestsEnabled ? settingFacts(settings) : null;
   record(tx, projectEnvironmentAdded({ ...membership, data }));
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../platform/errors.ts';
 import { pathId } from '../../../../platform/http/path-id.ts';
 import { type Json, record } from '../../../events/index.ts';
-import { demandAuthor, lockVisibleRequest, type RequestAddress } from '../access.ts';
+import { demandAuthor, isContributor, lockVisibleRequest, type RequestAddress } from '../access.ts';
 import { type PlannedChange, type ProposedChange, planChange } from '../actions.ts';
 import { findConflicts, merge } from '../conflicts.ts';
 import type { StoredChange } from '../content.ts';
@@ -30,6 +30,8 @@ import {
   type NewChange,
   replaceChange,
   type StoredRequest,
+  updateApplyFailure,
+  updateContributors,
   updateMinApprovals,
   updateState,
 } from '../queries.ts';
@@ -176,10 +178,14 @@ async function lockChange(
   return { request, change, earlier: changes.slice(0, index), isOnlyOne: changes.length === 1 };
 }
 
-/** An approval counts for what was approved, so an edit leaves none. */
+/** An approval counts for what was approved, so an edit leaves none. Who edits becomes a contributor. */
 async function voidApprovals(tx: Tx, request: StoredRequest): Promise<void> {
+  if (!isContributor(tx.actor, request)) {
+    await updateContributors(tx, request.id, [...request.contributors, tx.actor.id]);
+  }
   if (request.state === 'Draft') return;
   await deleteApprovals(tx, request.id);
+  await updateApplyFailure(tx, request.id, null);
   await deleteSchedule(tx, request.id);
   const state = request.minApprovals > 0 ? 'In review' : 'Approved';
   if (request.state !== state) await updateState(tx, request, state);

@@ -94,12 +94,18 @@ const isApprovedBy = (userId: number) => sql<boolean>`exists (
   select from change_request_approvals approval
   where approval.request_id = request.id and approval.user_id = ${userId})`;
 
-const isOwnOf = (userId: number) => sql<boolean>`(request.created_by_user_id = ${userId})`;
+const isOwnOf = (userId: number) =>
+  sql<boolean>`(request.created_by_user_id = ${userId} or ${userId} = any(request.contributors))`;
 
-/** Requests that someone could approve or apply: by place, author, and whether the user approved already. */
+/** Requests that someone could approve or apply: by place, author, and whether the user approved already; with the rules. */
 export const countDecidable = (db: Db, userId: number, project: string | undefined) =>
   db
     .selectFrom('change_requests as request')
+    .innerJoin('project_environments as place', (join) =>
+      join
+        .onRef('place.project', '=', 'request.project')
+        .onRef('place.environment', '=', 'request.environment'),
+    )
     .where(sql<boolean>`request.state in ('In review', 'Approved')`)
     .$if(project !== undefined, (query) => query.where('request.project', '=', project as string))
     .select([
@@ -108,9 +114,10 @@ export const countDecidable = (db: Db, userId: number, project: string | undefin
       'request.environment',
       isOwnOf(userId).as('isOwn'),
       isApprovedBy(userId).as('isApproved'),
+      'place.change_request_rules as rules',
       sql<number>`count(*)::int`.as('count'),
     ])
-    .groupBy(['request.state', 'request.project', 'request.environment', sql`4`, sql`5`])
+    .groupBy(['request.state', 'request.project', 'request.environment', sql`4`, sql`5`, sql`6`])
     .execute();
 
 export type Decidable = Awaited<ReturnType<typeof countDecidable>>[number];

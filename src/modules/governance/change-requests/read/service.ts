@@ -2,10 +2,13 @@ import type { Actor } from '../../../../platform/actor.ts';
 import type { Db } from '../../../../platform/db/database.ts';
 import { grouped } from '../../../../platform/grouped.ts';
 import { sees } from '../../../../platform/permission.ts';
+import { usualRules } from '../../../catalogue/projects/index.ts';
 import { getRequest, type RequestAddress } from '../access.ts';
 import { presentRequests, presentSchedule, presentUser, titleOf } from '../present.ts';
 import { listSchedules, type StoredRequest } from '../queries.ts';
 import type { RequestState } from '../request-schema.ts';
+
+import { isListed, mayApproveOwn } from '../state/approvals.ts';
 import { maxListed } from './contract.ts';
 import {
   countByState,
@@ -69,12 +72,14 @@ export async function countRequests(db: Db, project: string) {
   };
 }
 
-/** Only people approve, and authors only if they are administrators. */
-function canReview(actor: Actor, { state, project, environment, isOwn, isApproved }: Decidable) {
+/** Only people approve, and only by the rules of the environment. */
+async function canReview(db: Db, actor: Actor, group: Decidable): Promise<boolean> {
+  const { state, project, environment, isOwn, isApproved } = group;
   if (state !== 'In review' || actor.kind !== 'person' || isApproved) return false;
-  return (
-    (!isOwn || actor.may('ADMIN')) && actor.may('APPROVE_CHANGE_REQUEST', project, environment)
-  );
+  if (!actor.may('APPROVE_CHANGE_REQUEST', project, environment)) return false;
+  const rules = group.rules ?? usualRules;
+  if (isOwn && !mayApproveOwn(actor, rules)) return false;
+  return isListed(db, rules, project, actor.id);
 }
 
 const canApply = (actor: Actor, { state, project, environment }: Decidable): boolean =>
@@ -82,29 +87,37 @@ const canApply = (actor: Actor, { state, project, environment }: Decidable): boo
 
 const sum = (groups: readonly Decidable[]) => groups.reduce((total, { count }) => total + count, 0);
 
+async function reviewable(db: Db, actor: Actor, groups: readonly Decidable[]) {
+  const found: Decidable[] = [];
+  for (const group of groups) if (await canReview(db, actor, group)) found.push(group);
+  return found;
+}
+
 export async function countActionable(db: Db, actor: Actor, project: string) {
   const groups = await countDecidable(db, actor.id, project);
+  const applicable = groups.filter((group) => canApply(actor, group));
+  return { total: sum(await reviewable(db, actor, groups)) + sum(applicable) };
+}
+
+export type WaitingFor = 'review' | 'apply';
+
+/** What waits for someone: requests that they can approve, and their own approved ones that they can apply. */
+async function listWaiting(
+  db: Db,
+  actor: Actor,
+): Promise<Record<WaitingFor, readonly Decidable[]>> {
+  const groups = (await countDecidable(db, actor.id, undefined)).filter(({ project }) =>
+    sees(actor, project),
+  );
   return {
-    total: sum(groups.filter((group) => canReview(actor, group) || canApply(actor, group))),
+    review: await reviewable(db, actor, groups),
+    apply: groups.filter((group) => group.isOwn && canApply(actor, group)),
   };
 }
 
-/** What waits for someone: requests that they can approve, and their own approved ones that they can apply. */
-const waitsFor = {
-  review: canReview,
-  apply: (actor: Actor, group: Decidable) => group.isOwn && canApply(actor, group),
-} as const;
-export type WaitingFor = keyof typeof waitsFor;
-
-async function listWaiting(db: Db, actor: Actor) {
-  const groups = await countDecidable(db, actor.id, undefined);
-  return (waitingFor: WaitingFor) =>
-    groups.filter((group) => sees(actor, group.project) && waitsFor[waitingFor](actor, group));
-}
-
 export async function countWaiting(db: Db, actor: Actor): Promise<Record<WaitingFor, number>> {
-  const waiting = await listWaiting(db, actor);
-  return { review: sum(waiting('review')), apply: sum(waiting('apply')) };
+  const { review, apply } = await listWaiting(db, actor);
+  return { review: sum(review), apply: sum(apply) };
 }
 
 type Search = Omit<RequestFilter, 'sees' | 'userId' | 'groups'> & {
@@ -118,7 +131,7 @@ export async function searchRequestsFor(
   { actor, baseUrl }: Viewer,
   { limit, offset, waitingFor, ...filter }: Search,
 ) {
-  const groups = waitingFor && (await listWaiting(db, actor))(waitingFor);
+  const groups = waitingFor && (await listWaiting(db, actor))[waitingFor];
   const visible = { ...filter, groups, sees: actor.sees, userId: actor.id };
   const { total, requests } = await searchRequests(db, visible, { limit, offset });
   const ids = requests.map(({ id }) => id);

@@ -9,7 +9,8 @@ import { commentAdded, reviewersSet, titleSet } from '../events.ts';
 import { type StoredRequest, updateTitle } from '../queries.ts';
 import { tell } from '../recipients.ts';
 import { isOpen, maxComments } from '../request-schema.ts';
-import { mayApprove } from '../state/approvals.ts';
+import { rulesOf } from '../settings.ts';
+import { isListed, mayApprove } from '../state/approvals.ts';
 import {
   countComments,
   insertComment,
@@ -70,10 +71,10 @@ export async function setReviewers(
   wanted: readonly number[],
 ): Promise<void> {
   const request = await lockOwnOpen(tx, address);
+  const rules = await rulesOf(tx.db, request);
   const faults = [];
   for (const [index, id] of wanted.entries()) {
-    const account = await findAccount(tx.db, id);
-    if (account && mayApprove(accountIdentity(account), request)) continue;
+    if (await mayApprove(tx.db, id, request, rules)) continue;
     const path = `/body/reviewers/${index}`;
     faults.push({ path, message: `${path}: user ${id} cannot approve this change request` });
   }
@@ -125,12 +126,17 @@ export async function listAvailableReviewers(
   baseUrl: string,
   { project, environment }: { readonly project: string; readonly environment: string },
 ) {
+  const rules = await rulesOf(db, { project, environment });
   const counting: number[] = [];
   for (const id of await listPossibleApprovers(db, project, environment)) {
     const account = await findAccount(db, id);
-    if (account && accountIdentity(account).may('APPROVE_CHANGE_REQUEST', project, environment)) {
-      counting.push(id);
-    }
+    if (!account) continue;
+    const isPermitted = accountIdentity(account).may(
+      'APPROVE_CHANGE_REQUEST',
+      project,
+      environment,
+    );
+    if (isPermitted && (await isListed(db, rules, project, id))) counting.push(id);
   }
   return describePeople(db, baseUrl, counting);
 }

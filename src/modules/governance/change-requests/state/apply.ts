@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import {
@@ -9,16 +10,24 @@ import {
 } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
 import { refuseLargeTransaction } from '../../../../platform/volume.ts';
+import type { ChangeRequestRules } from '../../../catalogue/projects/index.ts';
 import { lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
-import { actAs, attributeEvents, measureRecorded, record } from '../../../events/index.ts';
-import { applyWithApproval } from '../../guard/index.ts';
+import {
+  actAs,
+  attributeEvents,
+  listRecorded,
+  measureRecorded,
+  record,
+  replaceRecorded,
+} from '../../../events/index.ts';
+import { applyWithApproval, guardRecorded } from '../../guard/index.ts';
 import { type PlannedChange, planChange } from '../actions.ts';
 import { findConflicts } from '../conflicts.ts';
 import { hashOf, type StoredChange } from '../content.ts';
 import { requestApplied } from '../events.ts';
-import { listChanges, type StoredRequest, updateState } from '../queries.ts';
+import { listChanges, type StoredRequest, updateApplyFailure, updateState } from '../queries.ts';
 import { tellAuthor } from '../recipients.ts';
-import { settingsOf } from '../settings.ts';
+import { expiryOf, rulesOf, settingsOf } from '../settings.ts';
 import { readCurrentState } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
 import { listCountingApprovers } from './approvals.ts';
@@ -45,6 +54,17 @@ function planStored({ environment }: StoredRequest, changes: readonly StoredChan
   return read.map(({ planned }) => planned as PlannedChange);
 }
 
+export function refuseExpired(tx: Tx, request: StoredRequest, rules: ChangeRequestRules): void {
+  const expiresAt = expiryOf(request, rules);
+  if (expiresAt && expiresAt <= tx.now) throw invalidOperation('The change request has expired');
+}
+
+/** How a request is applied. */
+export interface Application {
+  /** By the approval that completes it, which is enough if the rules say so. */
+  readonly isAutomatic?: boolean;
+}
+
 /**
  * Whether a request may be applied now: enough people who still may approve have approved exactly its changes. A
  * request that needs no approvals needs what its changes need without it, and an environment that is still unprotected.
@@ -53,6 +73,7 @@ export async function requireApproval(
   tx: Tx,
   actor: Actor,
   request: StoredRequest,
+  { isAutomatic = false }: Application = {},
 ): Promise<ApprovedChanges> {
   const { project, environment, minApprovals } = request;
   const changes = await listChanges(tx.db, [request.id]);
@@ -70,7 +91,8 @@ export async function requireApproval(
     }
     return { changes, planned, hash, approvers: [] };
   }
-  demand(actor, 'APPLY_CHANGE_REQUEST', project, environment);
+  refuseExpired(tx, request, await rulesOf(tx.db, request));
+  if (!isAutomatic) demand(actor, 'APPLY_CHANGE_REQUEST', project, environment);
   const approvers = await listCountingApprovers(tx.db, request, hash);
   if (approvers.length < minApprovals) {
     throw invalidOperation(
@@ -124,9 +146,18 @@ async function isApprovedIn(
 }
 
 /** Makes all changes or none, in their order, with the usual events, which name the request. */
-export async function applyRequest(tx: Tx, request: StoredRequest): Promise<void> {
+export async function applyRequest(
+  tx: Tx,
+  request: StoredRequest,
+  application: Application = {},
+): Promise<void> {
   const { id, project, environment, minApprovals } = request;
-  const { changes, planned, hash, approvers } = await requireApproval(tx, tx.actor, request);
+  const { changes, planned, hash, approvers } = await requireApproval(
+    tx,
+    tx.actor,
+    request,
+    application,
+  );
   const guarded = [environment, ...(await listProtectedEnvironments(tx.db, project))];
   const acting = minApprovals === 0 ? tx : actAs(tx, withAuthority(tx.actor, request, guarded));
   await lockAll(acting, planned);
@@ -151,6 +182,7 @@ export async function applyRequest(tx: Tx, request: StoredRequest): Promise<void
     refuseLargeTransaction(recorded.characters);
   }
   await updateState(tx, request, 'Applied');
+  await updateApplyFailure(tx, id, null);
   await deleteSchedule(tx, id);
   record(
     tx,
@@ -161,4 +193,22 @@ export async function applyRequest(tx: Tx, request: StoredRequest): Promise<void
       ...tellAuthor(tx, request),
     }),
   );
+}
+
+/**
+ * Applies a request that was just approved. If that fails, the approval stays, with the reason. The guard is asked
+ * here, because its refusal at the end of the transaction would undo the approval, too.
+ */
+export async function applyAutomatically(tx: Tx, request: StoredRequest): Promise<void> {
+  const recorded = [...listRecorded(tx)];
+  await sql`savepoint applying`.execute(tx.db);
+  try {
+    await applyRequest(tx, request, { isAutomatic: true });
+    await guardRecorded(tx);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    await sql`rollback to savepoint applying`.execute(tx.db);
+    replaceRecorded(tx, recorded);
+    await updateApplyFailure(tx, request.id, error.message);
+  }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import type { AccountReference } from '../../../access/gate/index.ts';
+import type { ChangeRequestRules } from '../../../catalogue/projects/index.ts';
 
 export const upsertApproval = (tx: Tx, request: number, hash: Buffer) =>
   tx.db
@@ -39,6 +40,58 @@ export async function listApproversOf(db: Db, request: number, hash: Buffer): Pr
     .orderBy('user_id')
     .execute();
   return rows.map(({ userId }) => userId);
+}
+
+/** Which of these users are approvers: by themselves, through a group, or through a role in the project or everywhere. */
+export async function listListed(
+  db: Db,
+  { users, groups, roles }: ChangeRequestRules['approvers'],
+  project: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with own_groups as (
+      select m.user_id, g.id, g.root_role from group_users m join groups g on g.id = m.group_id
+      where m.user_id = any(${ids}::int[]))
+    select u.id from users u
+    where u.id = any(${ids}::int[]) and (
+      u.id = any(${users}::int[])
+      or u.root_role = any(${roles}::int[])
+      or exists (select from project_user_roles r
+        where r.user_id = u.id and r.project = ${project} and r.role_id = any(${roles}::int[]))
+      or exists (select from own_groups g
+        where g.user_id = u.id and (
+          g.id = any(${groups}::int[])
+          or g.root_role = any(${roles}::int[])
+          or exists (select from project_group_roles r
+            where r.group_id = g.id and r.project = ${project} and r.role_id = any(${roles}::int[])))))
+    order by u.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Requests that are older than the rules of their environment permit. */
+const expiring = sql`
+  from project_environments pe
+  join change_requests request
+    on request.project = pe.project and request.environment = pe.environment
+  cross join lateral (
+    select (request.state_times ->> 'In review')::timestamptz
+      + make_interval(hours => 24 * (pe.change_request_rules ->> 'expiresAfterDays')::int) as at) expiry
+  where pe.change_request_rules ->> 'expiresAfterDays' is not null
+    and request.state in ('In review', 'Approved', 'Scheduled') and request.min_approvals > 0`;
+
+export async function listExpired(db: Db, now: Date, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select request.id ${expiring} and expiry.at <= ${now}
+    order by expiry.at, request.id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export async function findNextExpiry(db: Db): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`select min(expiry.at) as at ${expiring}`.execute(
+    db,
+  );
+  return rows[0]?.at ?? undefined;
 }
 
 export interface NewSchedule {

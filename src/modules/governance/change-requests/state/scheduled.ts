@@ -4,9 +4,11 @@ import { findConflicts } from '../conflicts.ts';
 import { scheduledApplied, scheduledFailed, scheduleSuspended } from '../events.ts';
 import { listChanges, lockRequest, lockRequestUnlessBusy } from '../queries.ts';
 import { tell } from '../recipients.ts';
+import { expiryOf, rulesOf } from '../settings.ts';
 import { readCurrentState } from '../touched.ts';
 import { applyRequest } from './apply.ts';
 import { findPending, findScheduler, updateSchedule } from './queries.ts';
+import { cancelRequest } from './service.ts';
 
 /** Applies a request whose time has come. Returns false if another transaction holds it. */
 export async function applyDue(tx: Tx, id: number): Promise<boolean> {
@@ -53,6 +55,16 @@ export async function endSchedule(
       ...tell(tx, concerned, { byEmail: true }),
     }),
   );
+}
+
+export async function cancelExpired(tx: Tx, id: number): Promise<void> {
+  const request = await lockRequest(tx, id);
+  if (!request) return;
+  const { expiresAfterDays } = await rulesOf(tx.db, request);
+  const expiresAt = expiryOf(request, { expiresAfterDays });
+  if (!expiresAt || expiresAt > tx.now) return;
+  const days = expiresAfterDays === 1 ? '1 day' : `${expiresAfterDays} days`;
+  await cancelRequest(tx, request, `not applied within ${days}`);
 }
 
 export async function suspendOutdated(tx: Tx, id: number): Promise<void> {

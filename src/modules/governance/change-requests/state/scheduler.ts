@@ -5,8 +5,15 @@ import type { Services } from '../../../../platform/module.ts';
 import { findActor } from '../../../access/gate/index.ts';
 import { isInMaintenance } from '../../../access/settings/index.ts';
 import { getHead } from '../../../events/index.ts';
-import { findNextDue, listDue, listTouchedSince, schedulesChannel } from './queries.ts';
-import { applyDue, endSchedule, suspendOutdated } from './scheduled.ts';
+import {
+  findNextDue,
+  findNextExpiry,
+  listDue,
+  listExpired,
+  listTouchedSince,
+  schedulesChannel,
+} from './queries.ts';
+import { applyDue, cancelExpired, endSchedule, suspendOutdated } from './scheduled.ts';
 
 /** setTimeout takes at most 24.8 days. */
 const longestWaitMs = 86_400_000;
@@ -19,8 +26,8 @@ const overdueMs = 60_000;
 const atOnce = 100;
 
 /**
- * Applies scheduled requests at their time. Every instance waits for the next one; the first to lock it applies it.
- * Without schedules, nothing runs: a new schedule wakes all instances.
+ * Applies scheduled requests at their time, and cancels those that expire. Every instance waits for the next one; the
+ * first to lock it applies it. Without schedules and expiries, nothing runs: a new one wakes all instances.
  */
 export function startScheduler(services: Services): () => Promise<void> {
   const { db, transact, listener, clock, log, system } = services;
@@ -70,16 +77,22 @@ export function startScheduler(services: Services): () => Promise<void> {
   async function pass(): Promise<number | undefined> {
     let isBusy = false;
     const { lastId } = await getHead(db);
+    const expired = await listExpired(db, clock(), atOnce);
     const due = await listDue(db, clock(), atOnce);
-    if (due.length > 0 && (await isInMaintenance(db))) return maintenanceMs;
+    if (expired.length + due.length > 0 && (await isInMaintenance(db))) return maintenanceMs;
+    for (const id of expired) {
+      if (stopped) return undefined;
+      await transact(system, (tx) => cancelExpired(tx, id));
+    }
     for (const each of due) {
       if (stopped) return undefined;
       if (!(await apply(each))) isBusy = true;
     }
     const next = await findNextDue(db);
     lastEvent = next && (lastEvent ?? lastId);
-    if (!next) return undefined;
-    return Math.max(next.getTime() - clock().getTime(), isBusy ? retryMs : 0);
+    const times = [next, await findNextExpiry(db)].flatMap((at) => at?.getTime() ?? []);
+    if (times.length === 0) return undefined;
+    return Math.max(Math.min(...times) - clock().getTime(), isBusy ? retryMs : 0);
   }
 
   function wake(): void {

@@ -24,9 +24,15 @@ import { tell, tellAuthor } from '../recipients.ts';
 import type { RequestState } from '../request-schema.ts';
 import { listReviewerIds } from '../review/queries.ts';
 import { addComment } from '../review/service.ts';
-import { settingsOf } from '../settings.ts';
-import { applyRequest, refuseConflicts, requireApproval } from './apply.ts';
-import { listCountingApprovers, mayApprove } from './approvals.ts';
+import { expiryOf, rulesOf, settingsOf } from '../settings.ts';
+import {
+  applyAutomatically,
+  applyRequest,
+  refuseConflicts,
+  refuseExpired,
+  requireApproval,
+} from './apply.ts';
+import { findApprovalRefusal, listCountingApprovers } from './approvals.ts';
 import type { SetState } from './contract.ts';
 import {
   announceSchedule,
@@ -80,15 +86,15 @@ const sendToReview: Step = async (tx, request) => {
     }),
   );
   if (minApprovals === 0) await approve(tx, request, hash);
+  else if (settings?.rules.expiresAfterDays != null) await announceSchedule(tx);
 };
 
-function demandReviewer(tx: Tx, request: StoredRequest): void {
-  const { actor } = tx;
-  demand(actor, 'APPROVE_CHANGE_REQUEST', request.project, request.environment);
-  if (mayApprove(actor, request)) return;
-  throw actor.kind === 'person'
-    ? invalidOperation('You cannot review your own change request')
-    : invalidOperation('Only users can review change requests');
+async function demandReviewer(tx: Tx, request: StoredRequest): Promise<void> {
+  demand(tx.actor, 'APPROVE_CHANGE_REQUEST', request.project, request.environment);
+  const rules = await rulesOf(tx.db, request);
+  refuseExpired(tx, request, rules);
+  const refusal = await findApprovalRefusal(tx.db, tx.actor, request, rules);
+  if (refusal !== undefined) throw invalidOperation(refusal);
 }
 
 const addApproval: Step = async (tx, request) => {
@@ -98,11 +104,15 @@ const addApproval: Step = async (tx, request) => {
   await upsertApproval(tx, id, hash);
   const data = { changeRequestId: id, hash: hash.toString('hex') };
   const approvers = await listCountingApprovers(tx.db, request, hash);
-  const isEnough = state === 'In review' && approvers.length >= minApprovals;
+  const isEnough = state !== 'Scheduled' && approvers.length >= minApprovals;
+  const completes = isEnough && state === 'In review';
   // The approval that completes it is told once.
-  const told = isEnough ? {} : tellAuthor(tx, request);
+  const told = completes ? {} : tellAuthor(tx, request);
   record(tx, approvalAdded({ ...about(request), data, ...told }));
-  if (isEnough) await approve(tx, request, hash);
+  if (completes) await approve(tx, request, hash);
+  if (isEnough && (await rulesOf(tx.db, request)).applyAutomatically) {
+    await applyAutomatically(tx, request);
+  }
 };
 
 const reject: Step = async (tx, request) => {
@@ -118,12 +128,17 @@ const reject: Step = async (tx, request) => {
   );
 };
 
-async function cancel(tx: Tx, request: StoredRequest): Promise<void> {
+/** With the reason if no one asked for it. */
+export async function cancelRequest(
+  tx: Tx,
+  request: StoredRequest,
+  reason?: string,
+): Promise<void> {
   const { id, createdByUserId } = request;
   const concerned = [createdByUserId, await findScheduler(tx, id)];
   await deleteSchedule(tx, id);
   await updateState(tx, request, 'Cancelled');
-  const data = { changeRequestId: id };
+  const data = { changeRequestId: id, ...(reason !== undefined && { reason }) };
   record(tx, requestCancelled({ ...about(request), data, ...tell(tx, concerned) }));
 }
 
@@ -132,7 +147,9 @@ export async function cancelAllIn(
   tx: Tx,
   { project, environment }: { readonly project: string; readonly environment: string },
 ): Promise<void> {
-  for (const request of await lockOpenIn(tx, project, environment)) await cancel(tx, request);
+  for (const request of await lockOpenIn(tx, project, environment)) {
+    await cancelRequest(tx, request);
+  }
 }
 
 /** Schedules are for people, who plan a few months ahead. */
@@ -157,6 +174,12 @@ function timeOf(tx: Tx, { scheduledAt, timeZone }: SetState): Date {
 const schedule: Step = async (tx, request, input) => {
   const scheduledAt = timeOf(tx, input);
   const { changes } = await requireApproval(tx, tx.actor, request);
+  const expiresAt = expiryOf(request, await rulesOf(tx.db, request));
+  if (expiresAt && scheduledAt > expiresAt) {
+    const path = '/body/scheduledAt';
+    const message = `${path} must be before the change request expires on ${expiresAt.toISOString()}`;
+    throw badData([{ path, message }]);
+  }
   await refuseConflicts(tx, request, changes);
   await upsertSchedule(tx, request.id, {
     scheduledAt,
@@ -184,15 +207,15 @@ const steps: Readonly<Record<Exclude<RequestState, 'Draft'>, Step>> = {
   'In review': sendToReview,
   Approved: addApproval,
   Rejected: reject,
-  Cancelled: cancel,
+  Cancelled: (tx, request) => cancelRequest(tx, request),
   Scheduled: schedule,
-  Applied: applyRequest,
+  Applied: (tx, request) => applyRequest(tx, request),
 };
 
 /** Who may take a step at all. Scheduling and applying check the approvals, too. */
-function demandFor(tx: Tx, request: StoredRequest, wanted: RequestState): void {
+async function demandFor(tx: Tx, request: StoredRequest, wanted: RequestState): Promise<void> {
   const { project, environment, minApprovals } = request;
-  if (wanted === 'Approved' || wanted === 'Rejected') demandReviewer(tx, request);
+  if (wanted === 'Approved' || wanted === 'Rejected') await demandReviewer(tx, request);
   else if (wanted === 'Cancelled') demandAuthor(tx.actor, request);
   else if (wanted === 'Scheduled' || wanted === 'Applied') {
     if (minApprovals > 0) demand(tx.actor, 'APPLY_CHANGE_REQUEST', project, environment);
@@ -216,7 +239,7 @@ export async function changeState(
 ): Promise<StoredRequest> {
   const request = await lockVisibleRequest(tx, address);
   const { state: wanted } = input;
-  demandFor(tx, request, wanted);
+  await demandFor(tx, request, wanted);
   if (wanted === 'Draft' || !isPossible(request, wanted)) {
     const path = '/body/state';
     const message = `${path}: a change request in the state '${request.state}' cannot become '${wanted}'`;
