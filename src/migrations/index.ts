@@ -56,6 +56,7 @@ import * as notifications from './0066-notifications.ts';
 import * as changeRequestSettings from './0067-change-request-settings.ts';
 import * as changeRequests from './0069-change-requests.ts';
 import * as changeRequestRules from './0070-change-request-rules.ts';
+import * as changeRequestEmergencies from './0071-change-request-emergencies.ts';
 import * as eventRecipients from './0072-event-recipients.ts';
 import * as identityOfProposedFeatures from './0075-identity-of-proposed-features.ts';
 
@@ -118,6 +119,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0067-change-request-settings': changeRequestSettings,
   '0069-change-requests': changeRequests,
   '0070-change-request-rules': changeRequestRules,
+  '0071-change-request-emergencies': changeRequestEmergencies,
   '0072-event-recipients': eventRecipients,
   '0075-identity-of-proposed-features': identityOfProposedFeatures,
 };

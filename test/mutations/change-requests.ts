@@ -66,6 +66,23 @@ export const changeRequestMutations: Mutations = {
       const { path } = await draft(ask, 'commented-proposal');
       return ask(`POST ${path}/comments`, { payload: { text: 'Looks good' } });
     },
+    reviewChangeRequestEmergency: async (ask, app) => {
+      await make(ask).project('emergency');
+      await make(ask).feature('urgent-proposal', { project: 'emergency' });
+      const path = '/api/admin/projects/emergency';
+      await ask(`PUT ${path}/environments/development/change-requests/config`, {
+        payload: { changeRequestsEnabled: true },
+      });
+      const admin = await person(app, { rootRole: 1 });
+      const proposed = await admin.ask(`POST ${path}/environments/development/change-requests`, {
+        payload: enabling('urgent-proposal'),
+      });
+      const request = `${path}/change-requests/${proposed.json().id}`;
+      const emergency = { reason: 'Outage' };
+      await admin.ask(`PUT ${request}/state`, { payload: { state: 'Applied', emergency } });
+      const reviewer = await person(app, { rootRole: 1 });
+      return reviewer.ask(`POST ${request}/emergency-review`, { payload: {} });
+    },
     setChangeRequestApprovers: async (ask, app) => {
       const { path } = await draft(ask, 'reviewed-proposal');
       const { id } = await person(app, { rootRole: 1 });

@@ -8,6 +8,7 @@ table applications = table
 table change_request_approvals = table
 table change_request_changes = table
 table change_request_comments = table
+table change_request_emergencies = table
 table change_request_rejections = table
 table change_request_reviewers = table
 table change_request_schedules = table

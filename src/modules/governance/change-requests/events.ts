@@ -21,6 +21,8 @@ const request = ({ page, data, preData }: Words) => {
   return page(`change request #${id}`, `/change-requests/${id}`);
 };
 
+const reasonOf = (emergency: Json) => (emergency as { readonly reason?: Json }).reason;
+
 const because = (reason: string) => (reason ? `: ${reason}` : '');
 
 export const requestCreated = defineEvent<RequestFacts>({
@@ -94,12 +96,20 @@ export const requestCancelled = defineEvent<RequestFacts & { readonly reason?: s
     `${words.user} canceled ${request(words)}${words.where}${because(words.text(words.data.reason))}`,
 });
 
-export const requestApplied = defineEvent<ReviewFacts & { readonly approvedBy: readonly number[] }>(
-  {
-    type: 'change-request-applied',
-    summary: (words) => `${words.user} applied ${request(words)}${words.where}`,
+export const requestApplied = defineEvent<
+  ReviewFacts & {
+    readonly approvedBy: readonly number[];
+    /** Applied without approval, and why. */
+    readonly emergency?: { readonly reason: string };
+  }
+>({
+  type: 'change-request-applied',
+  summary: (words) => {
+    const { emergency } = words.data;
+    const why = emergency ? ` in an emergency: ${words.text(reasonOf(emergency))}` : '';
+    return `${words.user} applied ${request(words)}${words.where}${why}`;
   },
-);
+});
 
 export const requestScheduled = defineEvent<
   RequestFacts & { readonly scheduledDate: string; readonly timeZone?: string }
@@ -142,6 +152,13 @@ export const commentAdded = defineEvent<RequestFacts & { readonly commentId: num
   type: 'change-edited',
   label: 'Change request comment added',
   summary: (words) => `${words.user} commented on ${request(words)}${words.where}`,
+});
+
+export const emergencyReviewed = defineEvent<RequestFacts & { readonly reviewed: true }>({
+  type: 'change-edited',
+  label: 'Emergency reviewed',
+  summary: (words) =>
+    `${words.user} reviewed ${request(words)}${words.where}, which was applied in an emergency`,
 });
 
 export const reviewersSet = defineEvent<RequestFacts & { readonly reviewers: readonly number[] }>({

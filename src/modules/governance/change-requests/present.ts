@@ -10,12 +10,19 @@ import {
   listApprovals,
   listChanges,
   listComments,
+  listEmergencies,
   listRejections,
   listScheduledTouching,
   listSchedules,
   type StoredRequest,
 } from './queries.ts';
-import { type ChangeRequest, isOpen, type RequestUser, type Schedule } from './request-schema.ts';
+import {
+  type ChangeRequest,
+  type Emergency,
+  isOpen,
+  type RequestUser,
+  type Schedule,
+} from './request-schema.ts';
 import { expiryOf, rulesOf } from './settings.ts';
 import { type CurrentState, readCurrentState } from './touched.ts';
 
@@ -64,6 +71,7 @@ export async function presentRequests(
   const rejections = groupByRequest(await listRejections(db, ids));
   const comments = groupByRequest(await listComments(db, ids));
   const schedules = groupByRequest(await listSchedules(db, ids));
+  const emergencies = groupByRequest(await listEmergencies(db, ids));
   const changesOf = ({ id }: StoredRequest): StoredChange[] => changes.get(id) ?? [];
 
   const open = requests.filter(({ state }) => isOpen(state));
@@ -131,6 +139,7 @@ export async function presentRequests(
       }));
     const names = [...byFeature.keys(), ...segments.map(({ name }) => name)];
     const schedule = schedules.get(id)?.[0];
+    const emergency = emergencies.get(id)?.[0];
     const expiresAt = expiryOf(request, rules.get(placeOf(request)) ?? usualRules);
     return {
       id,
@@ -169,6 +178,7 @@ export async function presentRequests(
       ...(state === 'Scheduled' && schedule && { schedule: presentSchedule(schedule) }),
       ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
       ...(request.applyFailure !== null && { applyFailure: request.applyFailure }),
+      ...(emergency && { emergency: presentEmergency(baseUrl, emergency) }),
       hash: hashOf(own).toString('hex'),
       conflicts,
     };
@@ -212,6 +222,24 @@ function subjectOf({ action, payload }: { readonly action: string; readonly payl
   const isStrategy = action === 'updateStrategy' || action === 'deleteStrategy';
   return isStrategy ? String((payload as { readonly id: unknown }).id) : action;
 }
+
+type StoredEmergency = Awaited<ReturnType<typeof listEmergencies>>[number];
+
+export const presentEmergency = (
+  baseUrl: string,
+  { reason, userId, userName, createdAt, ...emergency }: StoredEmergency,
+): Emergency => {
+  const { reviewerId, reviewerName, reviewedAt } = emergency;
+  return {
+    reason,
+    createdBy: presentUser(baseUrl, userId, userName),
+    createdAt: createdAt.toISOString(),
+    ...(reviewerId !== null && {
+      reviewedBy: presentUser(baseUrl, reviewerId, reviewerName ?? ''),
+    }),
+    ...(reviewedAt !== null && { reviewedAt: reviewedAt.toISOString() }),
+  };
+};
 
 type StoredSchedule = Awaited<ReturnType<typeof listSchedules>>[number];
 

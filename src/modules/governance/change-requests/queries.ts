@@ -264,6 +264,22 @@ export const listComments = (db: Db, requests: readonly number[]) =>
     .orderBy('id')
     .execute();
 
+export const listEmergencies = (db: Db, requests: readonly number[]) =>
+  db
+    .selectFrom('change_request_emergencies')
+    .where(sql<boolean>`request_id = any(${requests}::integer[])`)
+    .select([
+      'request_id as requestId',
+      'reason',
+      'user_id as userId',
+      'user_name as userName',
+      'created_at as createdAt',
+      'reviewer_id as reviewerId',
+      'reviewer_name as reviewerName',
+      'reviewed_at as reviewedAt',
+    ])
+    .execute();
+
 export const listSchedules = (db: Db, requests: readonly number[]) =>
   db
     .selectFrom('change_request_schedules')
@@ -321,6 +337,7 @@ export async function updateForgottenPerson(tx: Tx, userId: number): Promise<voi
     'change_request_approvals',
     'change_request_rejections',
     'change_request_comments',
+    'change_request_emergencies',
   ] as const) {
     await tx.db
       .updateTable(table)
@@ -328,4 +345,9 @@ export async function updateForgottenPerson(tx: Tx, userId: number): Promise<voi
       .where('user_id', '=', userId)
       .execute();
   }
+  await tx.db
+    .updateTable('change_request_emergencies')
+    .set({ reviewer_name: erasedName })
+    .where('reviewer_id', '=', userId)
+    .execute();
 }

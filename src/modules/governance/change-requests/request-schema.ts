@@ -22,6 +22,7 @@ export const isOpen = (state: RequestState): boolean =>
 export const maxChanges = 100;
 export const maxReviewers = 10;
 export const maxComments = 1000;
+export const maxReasonLength = 1000;
 /** Of an account, in all projects. */
 export const maxOpenRequests = 1000;
 
@@ -105,6 +106,17 @@ const ScheduleSchema = named(
   }),
 );
 
+const EmergencySchema = named(
+  'changeRequestEmergencySchema',
+  Type.Object({
+    reason: Type.String(),
+    createdBy: UserSchema,
+    createdAt: instant,
+    reviewedBy: Type.Optional(UserSchema),
+    reviewedAt: Type.Optional(instant),
+  }),
+);
+
 const ConflictSchema = named(
   'changeRequestConflictSchema',
   Type.Object({
@@ -163,6 +175,12 @@ export const ChangeRequestSchema = named(
     applyFailure: Type.Optional(
       Type.String({ description: 'Why it was not applied automatically when it was approved' }),
     ),
+    emergency: Type.Optional(
+      Type.Unsafe<Static<typeof EmergencySchema>>({
+        ...EmergencySchema,
+        description: 'Set if the request was applied without approval',
+      }),
+    ),
     hash: Type.String({
       description: 'SHA-256 of the changes in canonical JSON. An approval counts for one hash only',
     }),
@@ -173,6 +191,7 @@ export const ChangeRequestSchema = named(
 );
 export type ChangeRequest = Static<typeof ChangeRequestSchema>;
 export type RequestUser = Static<typeof UserSchema>;
+export type Emergency = Static<typeof EmergencySchema>;
 export type Schedule = Static<typeof ScheduleSchema>;
 export type Conflict = Static<typeof ConflictSchema>;
 export type Resolution = Conflict['resolutions'][number];

@@ -56,6 +56,14 @@ interface CommentsTable extends RejectionsTable {
   text: string;
 }
 
+interface EmergenciesTable extends RejectionsTable {
+  reason: string;
+  /** Who reviewed it afterwards; null: no one yet. */
+  reviewer_id: number | null;
+  reviewer_name: string | null;
+  reviewed_at: Date | null;
+}
+
 interface ReviewersTable {
   request_id: number;
   user_id: number;
@@ -79,6 +87,7 @@ declare module '../../../platform/db/database.ts' {
     change_request_approvals: ApprovalsTable;
     change_request_rejections: RejectionsTable;
     change_request_comments: CommentsTable;
+    change_request_emergencies: EmergenciesTable;
     change_request_reviewers: ReviewersTable;
     change_request_schedules: SchedulesTable;
   }

@@ -7,6 +7,7 @@ interface SearchQuery {
   readonly requestedApproverId?: string;
   readonly state?: string;
   readonly waitingFor?: 'review' | 'apply';
+  readonly emergency?: string;
   readonly offset?: string;
   readonly limit?: string;
 }
@@ -15,7 +16,8 @@ const closedStates: readonly RequestState[] = ['Applied', 'Cancelled', 'Rejected
 
 /** Reads the filter of a search, with its faults. */
 export function readFilter(query: SearchQuery) {
-  const { createdBy, requestedApproverId, state, waitingFor, offset, limit = '50' } = query;
+  const { createdBy, requestedApproverId, state, waitingFor, emergency, offset } = query;
+  const { limit = '50' } = query;
   const faults: Fault[] = [];
   const complain = (name: string, wanted: string) =>
     faults.push({ path: `/query/${name}`, message: `/query/${name} must be ${wanted}` });
@@ -28,6 +30,8 @@ export function readFilter(query: SearchQuery) {
   const states =
     state === 'IS:open' ? openStates : state === 'IS:closed' ? closedStates : undefined;
   if (state !== undefined && !states) complain('state', 'IS:open or IS:closed');
+  const isUnreviewed = emergency === 'IS:unreviewed';
+  if (emergency !== undefined && !isUnreviewed) complain('emergency', 'IS:unreviewed');
   const { paging, faults: ofPage } = parseSearch({
     limit,
     ...(offset !== undefined && { offset }),
@@ -40,6 +44,7 @@ export function readFilter(query: SearchQuery) {
     reviewer,
     states,
     waitingFor,
+    isUnreviewed,
     limit: Math.min(paging.limit, maxLimit),
     offset: paging.offset,
   };

@@ -142,11 +142,13 @@ export interface RequestFilter {
   readonly reviewer: number | undefined;
   readonly states: readonly RequestState[] | undefined;
   readonly groups: readonly Decidable[] | undefined;
+  /** Applied in an emergency, and not reviewed yet. */
+  readonly isUnreviewed: boolean;
 }
 
 export async function searchRequests(
   db: Db,
-  { sees, userId, createdBy, reviewer, states, groups }: RequestFilter,
+  { sees, userId, createdBy, reviewer, states, groups, isUnreviewed }: RequestFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {
   let found = selectRequests(db).where(visibleTo(userId));
@@ -166,6 +168,14 @@ export async function searchRequests(
       of
         .selectFrom('change_request_reviewers')
         .where('change_request_reviewers.user_id', '=', reviewer)
+        .select('request_id'),
+    );
+  }
+  if (isUnreviewed) {
+    found = found.where('id', 'in', (of) =>
+      of
+        .selectFrom('change_request_emergencies')
+        .where('reviewed_at', 'is', null)
         .select('request_id'),
     );
   }

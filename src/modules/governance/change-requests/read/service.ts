@@ -4,10 +4,15 @@ import { grouped } from '../../../../platform/grouped.ts';
 import { sees } from '../../../../platform/permission.ts';
 import { usualRules } from '../../../catalogue/projects/index.ts';
 import { getRequest, type RequestAddress } from '../access.ts';
-import { presentRequests, presentSchedule, presentUser, titleOf } from '../present.ts';
-import { listSchedules, type StoredRequest } from '../queries.ts';
+import {
+  presentEmergency,
+  presentRequests,
+  presentSchedule,
+  presentUser,
+  titleOf,
+} from '../present.ts';
+import { listEmergencies, listSchedules, type StoredRequest } from '../queries.ts';
 import type { RequestState } from '../request-schema.ts';
-
 import { isListed, mayApproveOwn } from '../state/approvals.ts';
 import { maxListed } from './contract.ts';
 import {
@@ -139,10 +144,14 @@ export async function searchRequestsFor(
   const schedules = new Map(
     (await listSchedules(db, ids)).map((schedule) => [schedule.requestId, schedule]),
   );
+  const emergencies = new Map(
+    (await listEmergencies(db, ids)).map((emergency) => [emergency.requestId, emergency]),
+  );
   const describe = (request: StoredRequest) => {
     const { id, environment, project, state } = request;
     const own = names.get(id) ?? [];
     const schedule = schedules.get(id);
+    const emergency = emergencies.get(id);
     const features = [...new Set(own.flatMap(({ feature }) => feature ?? []))];
     const segments = [
       ...new Set(
@@ -162,6 +171,7 @@ export async function searchRequestsFor(
       segments,
       state,
       ...(state === 'Scheduled' && schedule && { schedule: presentSchedule(schedule) }),
+      ...(emergency && { emergency: presentEmergency(baseUrl, emergency) }),
     };
   };
   return { changeRequests: requests.map(describe), total };

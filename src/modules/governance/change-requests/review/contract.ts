@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
-import { maxInteger, named, nameText } from '../../../../platform/contract/schema.ts';
+import { describing, maxInteger, named, nameText } from '../../../../platform/contract/schema.ts';
 import {
   maxComments,
   maxReviewers,
@@ -61,6 +61,27 @@ export const reviewContract = {
     body: named(
       'changeRequestAddCommentSchema',
       Type.Object({ text: Type.String({ minLength: 1, maxLength: 10_000 }) }),
+    ),
+    status: 204,
+  }),
+
+  reviewEmergency: endpoint({
+    method: 'POST',
+    path: `${requestPath}/emergency-review`,
+    id: 'reviewChangeRequestEmergency',
+    tag,
+    summary: 'Review a change request applied in an emergency',
+    description:
+      'For users who could have approved the request, except the one who applied it. Reviewing it again changes nothing.',
+    permission,
+    limitedPerAccount: true,
+    scope,
+    params: requestParams,
+    body: named(
+      'changeRequestEmergencyReviewSchema',
+      Type.Object({
+        comment: Type.Optional(describing('Added to the comments of the change request')),
+      }),
     ),
     status: 204,
   }),

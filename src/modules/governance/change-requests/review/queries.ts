@@ -23,6 +23,13 @@ export async function countComments(db: Db, request: number): Promise<number> {
   return count;
 }
 
+export const updateEmergencyReview = (tx: Tx, request: number) =>
+  tx.db
+    .updateTable('change_request_emergencies')
+    .set({ reviewer_id: tx.actor.id, reviewer_name: tx.actor.name, reviewed_at: tx.now })
+    .where('request_id', '=', request)
+    .execute();
+
 export async function listReviewerIds(db: Db, request: number): Promise<number[]> {
   const rows = await db
     .selectFrom('change_request_reviewers')

@@ -5,6 +5,7 @@ import {
   comment,
   listAvailableReviewers,
   listReviewers,
+  reviewEmergency,
   setReviewers,
   setTitle,
 } from './service.ts';
@@ -16,6 +17,8 @@ export const reviewUseCase = defineUseCase({
       transact(actor, (tx) => setTitle(tx, requestAddressOf(params), body.title)),
     addComment: ({ params, body }, { actor }) =>
       transact(actor, (tx) => comment(tx, requestAddressOf(params), body.text)),
+    reviewEmergency: ({ params, body }, { actor }) =>
+      transact(actor, (tx) => reviewEmergency(tx, requestAddressOf(params), body.comment)),
     setReviewers: ({ params, body }, { actor }) =>
       transact(actor, (tx) => setReviewers(tx, requestAddressOf(params), body.reviewers)),
     listReviewers: ({ params }, { actor }) =>

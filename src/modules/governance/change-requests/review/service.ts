@@ -1,16 +1,17 @@
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation } from '../../../../platform/errors.ts';
+import { demand } from '../../../../platform/permission.ts';
 import { accountIdentity, findAccount } from '../../../access/gate/index.ts';
 import { imageUrlOf } from '../../../access/users/index.ts';
 import { record } from '../../../events/index.ts';
 import { demandAuthor, getRequest, lockVisibleRequest, type RequestAddress } from '../access.ts';
-import { commentAdded, reviewersSet, titleSet } from '../events.ts';
-import { type StoredRequest, updateTitle } from '../queries.ts';
+import { commentAdded, emergencyReviewed, reviewersSet, titleSet } from '../events.ts';
+import { listEmergencies, type StoredRequest, updateTitle } from '../queries.ts';
 import { tell } from '../recipients.ts';
 import { isOpen, maxComments } from '../request-schema.ts';
 import { rulesOf } from '../settings.ts';
-import { isListed, mayApprove } from '../state/approvals.ts';
+import { findApprovalRefusal, isListed, mayApprove } from '../state/approvals.ts';
 import {
   countComments,
   insertComment,
@@ -18,6 +19,7 @@ import {
   listPossibleApprovers,
   listReviewerIds,
   replaceReviewers,
+  updateEmergencyReview,
 } from './queries.ts';
 
 const about = ({ project, environment }: StoredRequest) => ({ project, environment });
@@ -64,6 +66,31 @@ export async function addComment(tx: Tx, request: StoredRequest, text: string): 
 
 export const comment = async (tx: Tx, address: RequestAddress, text: string): Promise<void> =>
   addComment(tx, await lockVisibleRequest(tx, address), text);
+
+/** Someone else who could have approved the request looks at it afterwards. */
+export async function reviewEmergency(
+  tx: Tx,
+  address: RequestAddress,
+  text: string | undefined,
+): Promise<void> {
+  const request = await lockVisibleRequest(tx, address);
+  demand(tx.actor, 'APPROVE_CHANGE_REQUEST', request.project, request.environment);
+  const [emergency] = await listEmergencies(tx.db, [request.id]);
+  if (!emergency) throw invalidOperation('The change request was not applied in an emergency');
+  const rules = await rulesOf(tx.db, request);
+  const refusal =
+    emergency.userId === tx.actor.id
+      ? 'You cannot review a change request that you applied in an emergency'
+      : await findApprovalRefusal(tx.db, tx.actor, request, rules);
+  if (refusal !== undefined) throw invalidOperation(refusal);
+  if (emergency.reviewedAt !== null) return;
+  await updateEmergencyReview(tx, request.id);
+  const facts = { changeRequestId: request.id };
+  const told = tell(tx, [emergency.userId, request.createdByUserId]);
+  record(tx, emergencyReviewed({ ...about(request), data: { ...facts, reviewed: true }, ...told }));
+  const comment = text?.trim();
+  if (comment) await addComment(tx, request, comment);
+}
 
 export async function setReviewers(
   tx: Tx,

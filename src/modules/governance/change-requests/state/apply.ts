@@ -31,7 +31,7 @@ import { expiryOf, rulesOf, settingsOf } from '../settings.ts';
 import { readCurrentState } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
 import { listCountingApprovers } from './approvals.ts';
-import { deleteSchedule, listProtectedEnvironments } from './queries.ts';
+import { deleteSchedule, insertEmergency, listProtectedEnvironments } from './queries.ts';
 
 /** The changes of a request that can be made now, and who approved them. */
 export interface ApprovedChanges {
@@ -61,6 +61,8 @@ export function refuseExpired(tx: Tx, request: StoredRequest, rules: ChangeReque
 
 /** How a request is applied. */
 export interface Application {
+  /** Without approval, as the actor could also change everything directly. */
+  readonly emergency?: { readonly reason: string } | undefined;
   /** By the approval that completes it, which is enough if the rules say so. */
   readonly isAutomatic?: boolean;
 }
@@ -73,14 +75,14 @@ export async function requireApproval(
   tx: Tx,
   actor: Actor,
   request: StoredRequest,
-  { isAutomatic = false }: Application = {},
+  { isAutomatic = false, emergency }: Application = {},
 ): Promise<ApprovedChanges> {
   const { project, environment, minApprovals } = request;
   const changes = await listChanges(tx.db, [request.id]);
   if (changes.length === 0) throw invalidOperation('The change request has no changes');
   const hash = hashOf(changes);
   const planned = planStored(request, changes);
-  if (minApprovals === 0) {
+  if (minApprovals === 0 || emergency) {
     const settings = await settingsOf(tx.db, project, environment);
     const mayChange =
       !settings?.isProtected || actor.may('SKIP_CHANGE_REQUEST', project, environment);
@@ -158,15 +160,17 @@ export async function applyRequest(
     request,
     application,
   );
+  const { emergency } = application;
+  const isApproved = minApprovals > 0 && !emergency;
   const guarded = [environment, ...(await listProtectedEnvironments(tx.db, project))];
-  const acting = minApprovals === 0 ? tx : actAs(tx, withAuthority(tx.actor, request, guarded));
+  const acting = isApproved ? actAs(tx, withAuthority(tx.actor, request, guarded)) : tx;
   await lockAll(acting, planned);
   await lockSegmentsForUse(
     tx,
     planned.flatMap(({ segmentId }) => segmentId ?? []),
   );
   await refuseConflicts(tx, request, changes);
-  if (minApprovals > 0) {
+  if (isApproved) {
     applyWithApproval(tx, request, (other) => isApprovedIn(tx, request, hash, other));
   }
   attributeEvents(tx, id);
@@ -182,6 +186,7 @@ export async function applyRequest(
     refuseLargeTransaction(recorded.characters);
   }
   await updateState(tx, request, 'Applied');
+  if (emergency) await insertEmergency(tx, id, emergency.reason);
   await updateApplyFailure(tx, id, null);
   await deleteSchedule(tx, id);
   record(
@@ -189,7 +194,12 @@ export async function applyRequest(
     requestApplied({
       project,
       environment,
-      data: { changeRequestId: id, hash: hash.toString('hex'), approvedBy: approvers },
+      data: {
+        changeRequestId: id,
+        hash: hash.toString('hex'),
+        approvedBy: approvers,
+        ...(emergency && { emergency: { reason: emergency.reason } }),
+      },
       ...tellAuthor(tx, request),
     }),
   );

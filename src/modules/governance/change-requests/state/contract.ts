@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { describing, named, oneOf } from '../../../../platform/contract/schema.ts';
+import { describing, named, nameText, oneOf } from '../../../../platform/contract/schema.ts';
 import {
   ChangeRequestSchema,
+  maxReasonLength,
   requestParams,
   requestPath,
   requestStates,
@@ -22,6 +23,15 @@ const StateSchema = named(
       }),
     ),
     comment: Type.Optional(describing('Added to the comments of the change request')),
+    emergency: Type.Optional(
+      Type.Object(
+        { reason: nameText({ maxLength: maxReasonLength }) },
+        {
+          description:
+            'For Applied: applies the request without approval, if the rules of the environment allow it',
+        },
+      ),
+    ),
     scheduledAt: Type.Optional(
       Type.String({
         maxLength: 40,
@@ -52,6 +62,7 @@ export const stateContract = {
       'Approved: adds your approval of the current changes; the state changes when there are enough. You need APPROVE_CHANGE_REQUEST, and cannot approve your own request unless you are an admin. Only users approve.',
       'Rejected: needs the same as an approval.',
       'Scheduled and Applied: the request must be approved, and you need APPLY_CHANGE_REQUEST. If it needs no approvals, you need the permission for each change instead.',
+      'Applied with `emergency`: from any open state, by users with SKIP_CHANGE_REQUEST and the permission for each change. Someone else reviews it afterwards.',
       'Cancelled: the author and admins.',
       'Applying makes all changes or none.',
     ].join(' '),

@@ -29,6 +29,21 @@ export const insertRejection = (tx: Tx, request: number) =>
     })
     .execute();
 
+export const insertEmergency = (tx: Tx, request: number, reason: string) =>
+  tx.db
+    .insertInto('change_request_emergencies')
+    .values({
+      request_id: request,
+      reason,
+      user_id: tx.actor.id,
+      user_name: tx.actor.name,
+      created_at: tx.now,
+      reviewer_id: null,
+      reviewer_name: null,
+      reviewed_at: null,
+    })
+    .execute();
+
 /** Those who approved exactly these changes. */
 export async function listApproversOf(db: Db, request: number, hash: Buffer): Promise<number[]> {
   const rows = await db

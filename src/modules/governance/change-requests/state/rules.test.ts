@@ -378,3 +378,129 @@ describe('applying automatically', () => {
     expect(constraints).not.toMatchObject([{ values: ['2'] }]);
   });
 });
+
+describe('an emergency', () => {
+  const emergency = { reason: 'Checkout is down' };
+  const may = (...names: string[]) => names.map((name) => ({ name, environment: 'production' }));
+  let skipper: number;
+  let editor: number;
+  beforeAll(async () => {
+    skipper = await customRole(app, 'custom', may('SKIP_CHANGE_REQUEST'));
+    editor = await customRole(app, 'custom', [
+      ...may('UPDATE_FEATURE_ENVIRONMENT', 'CREATE_FEATURE_STRATEGY'),
+    ]);
+  });
+
+  const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Rejected', 'Cancelled'] as const;
+
+  test.each(states)(
+    'applies a request that is %s, by those who may skip approvals',
+    async (from) => {
+      const project = await guarded({});
+      const who = {
+        author: await person(app, { roles: { [project]: [skipper, editor] } }),
+        skipper: await person(app, { roles: { [project]: [skipper, editor] } }),
+        'skipper without the permission': await person(app, { roles: { [project]: skipper } }),
+        approver: await person(app, { roles: { [project]: [approver, editor] } }),
+        applier: await person(app, { roles: { [project]: [applier, editor] } }),
+        robot: await person(app, {
+          kind: 'service account',
+          roles: { [project]: [skipper, editor] },
+        }),
+        admin: await person(app, { rootRole: 1 }),
+      };
+      const reach = async () => {
+        const made = await draft(who.author, project);
+        if (from === 'Draft') return made;
+        await become(who.author, made, 'In review');
+        if (from === 'In review') return made;
+        const isApproved = from === 'Approved' || from === 'Scheduled';
+        await become(who.admin, made, isApproved ? 'Approved' : from);
+        const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+        if (from === 'Scheduled') await become(who.admin, made, 'Scheduled', { scheduledAt });
+        return made;
+      };
+      let made = await reach();
+      const isClosed = from === 'Rejected' || from === 'Cancelled';
+      const skippers = from === 'Draft' ? ['author'] : ['author', 'skipper', 'admin'];
+      const allowed = isClosed ? [] : skippers;
+      for (const [caller, { ask }] of Object.entries(who)) {
+        const isAllowed = allowed.includes(caller);
+        const response = await set({ ask }, made, 'Applied', { emergency });
+        const seen = `${caller}: ${response.statusCode} ${response.body}`;
+        expect(response.statusCode === 200, seen).toBe(isAllowed);
+        expect(await isEnabled(made), seen).toBe(isAllowed);
+        if (!isAllowed) continue;
+        expect(response.json()).toMatchObject({
+          state: 'Applied',
+          emergency: { ...emergency, createdBy: { id: who[caller as keyof typeof who].id } },
+        });
+        made = await reach();
+      }
+    },
+  );
+
+  test('is in the log with its reason, and waits for the review of someone else', async () => {
+    const project = await guarded({});
+    const [admin, other] = [await person(app, { rootRole: 1 }), await person(app, { rootRole: 1 })];
+    const reviewer = await person(app, { roles: { [project]: approver } });
+    const made = await inReview(reviewer, project);
+    for (const reason of ['', ' ', 'x'.repeat(1001)]) {
+      const refused = await set(admin, made, 'Applied', { emergency: { reason } });
+      expect(refused.statusCode).toBe(400);
+    }
+    const applied = await set(admin, made, 'Applied', { emergency });
+    const event = (await recordedBy(app.db, applied)).at(-1);
+    expect(event).toMatchObject({
+      type: 'change-request-applied',
+      data: { changeRequestId: made.id, approvedBy: [], emergency },
+    });
+    const unreviewed = async (who: Who) => {
+      const found = await who.ask('GET /api/admin/search/change-requests?emergency=IS:unreviewed');
+      return found.json().changeRequests.filter(({ id }: { id: number }) => id === made.id);
+    };
+    expect(await unreviewed(reviewer)).toMatchObject([{ emergency }]);
+    const review = (who: Who, payload: object = {}) =>
+      who.ask(`POST ${made.path}/emergency-review`, { payload });
+    const viewer = await person(app);
+    const setMode = (mode: string) =>
+      app.ask(`PUT /api/admin/projects/${project}`, { payload: { name: project, mode } });
+    // The one who applied it, its author, and those who could not have approved it.
+    for (const who of [admin, reviewer, viewer]) {
+      expect((await review(who)).statusCode).toBe(403);
+    }
+    await setMode('private');
+    expect(await unreviewed(viewer)).toEqual([]);
+    expect((await review(viewer)).statusCode).toBe(404);
+    await setMode('open');
+    const reviewed = await review(other, { comment: 'Understood' });
+    expect(reviewed.statusCode, reviewed.body).toBe(204);
+    expect(await recordedBy(app.db, reviewed)).toMatchObject([
+      { type: 'change-edited', data: { changeRequestId: made.id, reviewed: true } },
+      { type: 'change-edited', data: { changeRequestId: made.id } },
+    ]);
+    expect(await read(made)).toMatchObject({
+      emergency: { ...emergency, reviewedBy: { id: other.id } },
+      comments: [{ text: 'Understood' }],
+    });
+    expect(await unreviewed(reviewer)).toEqual([]);
+    expect(await recordedBy(app.db, await review(other))).toEqual([]);
+  });
+
+  test('is refused where the rules or the state do not allow it', async () => {
+    const project = await guarded({ emergencyApply: false });
+    const admin = await person(app, { rootRole: 1 });
+    const made = await inReview(admin, project);
+    expect((await set(admin, made, 'Applied', { emergency })).json().message).toContain('rules');
+    await setRules(project, { emergencyApply: true }, { requiredApprovals: 2 });
+    await become(admin, made, 'Applied', { emergency });
+    expect((await set(admin, made, 'Applied', { emergency })).statusCode).toBe(400);
+    const unprotected = await draft(admin, 'default');
+    const refused = await set(admin, unprotected, 'Applied', { emergency });
+    expect(refused.json().message).toContain('needs no approval');
+    const normal = `/api/admin/projects/default/change-requests/${unprotected.id}`;
+    await become(admin, unprotected, 'Applied');
+    const review = await admin.ask(`POST ${normal}/emergency-review`, { payload: {} });
+    expect(review.statusCode).toBe(403);
+  });
+});

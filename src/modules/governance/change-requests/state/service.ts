@@ -209,14 +209,36 @@ const steps: Readonly<Record<Exclude<RequestState, 'Draft'>, Step>> = {
   Rejected: reject,
   Cancelled: (tx, request) => cancelRequest(tx, request),
   Scheduled: schedule,
-  Applied: (tx, request) => applyRequest(tx, request),
+  Applied: (tx, request, { emergency }) => applyRequest(tx, request, { emergency }),
 };
 
+/** It is for people, as approvals are, because someone asks them about it afterwards. */
+async function demandEmergency(tx: Tx, request: StoredRequest): Promise<void> {
+  const { project, environment, minApprovals } = request;
+  demand(tx.actor, 'SKIP_CHANGE_REQUEST', project, environment);
+  const rules = await rulesOf(tx.db, request);
+  refuseExpired(tx, request, rules);
+  if (tx.actor.kind !== 'person') {
+    throw invalidOperation('Only users can apply a change request in an emergency');
+  }
+  if (minApprovals === 0) {
+    throw invalidOperation('The change request needs no approval. Apply it without `emergency`');
+  }
+  if (!rules.emergencyApply) {
+    throw invalidOperation(`The rules for ${environment} allow no emergencies`);
+  }
+}
+
 /** Who may take a step at all. Scheduling and applying check the approvals, too. */
-async function demandFor(tx: Tx, request: StoredRequest, wanted: RequestState): Promise<void> {
+async function demandFor(
+  tx: Tx,
+  request: StoredRequest,
+  { state: wanted, emergency }: SetState,
+): Promise<void> {
   const { project, environment, minApprovals } = request;
   if (wanted === 'Approved' || wanted === 'Rejected') await demandReviewer(tx, request);
   else if (wanted === 'Cancelled') demandAuthor(tx.actor, request);
+  else if (wanted === 'Applied' && emergency) await demandEmergency(tx, request);
   else if (wanted === 'Scheduled' || wanted === 'Applied') {
     if (minApprovals > 0) demand(tx.actor, 'APPLY_CHANGE_REQUEST', project, environment);
   } else if (!isAuthor(tx.actor, request)) throw noAccess('ADMIN');
@@ -239,8 +261,9 @@ export async function changeState(
 ): Promise<StoredRequest> {
   const request = await lockVisibleRequest(tx, address);
   const { state: wanted } = input;
-  await demandFor(tx, request, wanted);
-  if (wanted === 'Draft' || !isPossible(request, wanted)) {
+  await demandFor(tx, request, input);
+  const isEmergency = wanted === 'Applied' && input.emergency !== undefined;
+  if (wanted === 'Draft' || !isPossible(request, wanted, isEmergency)) {
     const path = '/body/state';
     const message = `${path}: a change request in the state '${request.state}' cannot become '${wanted}'`;
     throw badData([{ path, message }]);

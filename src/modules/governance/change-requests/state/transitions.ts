@@ -1,5 +1,5 @@
 import type { StoredRequest } from '../queries.ts';
-import type { RequestState } from '../request-schema.ts';
+import { isOpen, type RequestState } from '../request-schema.ts';
 
 /** The states from which a request can reach each state. */
 const origins: Readonly<Record<Exclude<RequestState, 'Draft'>, readonly RequestState[]>> = {
@@ -12,10 +12,12 @@ const origins: Readonly<Record<Exclude<RequestState, 'Draft'>, readonly RequestS
   Applied: ['Approved', 'Scheduled'],
 };
 
-/** A request that needs no approvals is scheduled and applied without a review. */
+/** A request that needs no approvals is scheduled and applied without a review, and in an emergency every one is. */
 export const isPossible = (
   { state, minApprovals }: Pick<StoredRequest, 'state' | 'minApprovals'>,
   wanted: Exclude<RequestState, 'Draft'>,
+  isEmergency: boolean,
 ): boolean =>
   origins[wanted].includes(state) ||
+  (isEmergency && isOpen(state)) ||
   (minApprovals === 0 && state === 'Draft' && (wanted === 'Scheduled' || wanted === 'Applied'));
