@@ -91,6 +91,7 @@ export const refusedOnPrinciple: ReadonlySet<string> = new Set([
   'discardChangeRequest',
   'updateChangeRequestTitle',
   'addChangeRequestComment',
+  'reviewChangeRequestEmergency',
   'setChangeRequestApprovers',
   'updateChangeRequestState',
   'deleteOwnSession',

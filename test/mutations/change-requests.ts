@@ -81,7 +81,10 @@ export const changeRequestMutations: Mutations = {
       const emergency = { reason: 'Outage' };
       await admin.ask(`PUT ${request}/state`, { payload: { state: 'Applied', emergency } });
       const reviewer = await person(app, { rootRole: 1 });
-      return reviewer.ask(`POST ${request}/emergency-review`, { payload: {} });
+      return ask(`POST ${request}/emergency-review`, {
+        payload: {},
+        headers: { authorization: reviewer.token },
+      });
     },
     setChangeRequestApprovers: async (ask, app) => {
       const { path } = await draft(ask, 'reviewed-proposal');

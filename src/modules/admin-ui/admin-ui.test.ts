@@ -172,7 +172,7 @@ test('endpoints of features that Burgee lacks return empty or disabled values', 
   expect(await get('banners')).toEqual({ banners: [] });
   expect(await get('notifications')).toEqual([]);
   const requests = 'projects/default/change-requests';
-  expect(await get(`${requests}/config`)).toEqual([
+  expect(await get(`${requests}/config`)).toMatchObject([
     {
       environment: 'development',
       type: 'development',

@@ -1,7 +1,6 @@
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation } from '../../../../platform/errors.ts';
-import { demand } from '../../../../platform/permission.ts';
 import { accountIdentity, findAccount } from '../../../access/gate/index.ts';
 import { imageUrlOf } from '../../../access/users/index.ts';
 import { record } from '../../../events/index.ts';
@@ -74,7 +73,6 @@ export async function reviewEmergency(
   text: string | undefined,
 ): Promise<void> {
   const request = await lockVisibleRequest(tx, address);
-  demand(tx.actor, 'APPROVE_CHANGE_REQUEST', request.project, request.environment);
   const [emergency] = await listEmergencies(tx.db, [request.id]);
   if (!emergency) throw invalidOperation('The change request was not applied in an emergency');
   const rules = await rulesOf(tx.db, request);
