@@ -56,6 +56,8 @@ const opened: readonly Opened[] = [
     open: async (page) => {
       await page.keyboard.press('Control+k');
       await page.getByRole('option', { name: 'Sign out' }).waitFor();
+      const field = { name: 'Search or run a command', expanded: true };
+      await page.getByRole('combobox', field).waitFor();
     },
   },
 ];

@@ -90,7 +90,7 @@ export function QueryBar({ q, problems, scope, onChange, onLeave }: Props) {
     return () => clearTimeout(timer);
   }, [text, q, isSound]);
 
-  const choices = useChoices(scope);
+  const choices = useChoices(scope, combobox.dropdownOpened);
   const fragment = fragmentAt(text, caret);
   const wanted =
     fragment.name === 'feature' || (fragment.name === undefined && fragment.text.length > 1)

@@ -15,10 +15,18 @@ import { labelOf } from './sentence.ts';
 /** Names change rarely, and every event would invalidate them. */
 const keptFor = { staleTime: 'static', gcTime: 10 * 60_000 } as const;
 
-const useNames = () => {
+/** Read only once they are needed: the log itself shows events without them. */
+const useNames = (needs: (kind: 'env' | 'actor') => boolean) => {
   const projects = useQuery(read('GET /api/admin/projects', {}));
-  const environments = useQuery(read('GET /api/admin/environments', {}));
-  const creators = useQuery({ ...read('GET /api/admin/event-creators', {}), ...keptFor });
+  const environments = useQuery({
+    ...read('GET /api/admin/environments', {}),
+    enabled: needs('env'),
+  });
+  const creators = useQuery({
+    ...read('GET /api/admin/event-creators', {}),
+    ...keptFor,
+    enabled: needs('actor'),
+  });
   return { projects, environments, creators };
 };
 
@@ -32,8 +40,9 @@ function actorsOf(creators: readonly Creator[], directory: Directory): Choices['
 
 const types = eventTypes.map((name) => ({ name, label: labelOf(name) }));
 
-export function useChoices(scope: LogScope): Omit<Choices, 'features'> {
-  const { projects, environments, creators } = useNames();
+/** `isOpen`: whether someone is about to choose. */
+export function useChoices(scope: LogScope, isOpen: boolean): Omit<Choices, 'features'> {
+  const { projects, environments, creators } = useNames(() => isOpen);
   const directory = useDirectory();
   return useMemo(
     () => ({
@@ -54,7 +63,6 @@ export function useChoices(scope: LogScope): Omit<Choices, 'features'> {
  */
 export function useTranslation(q: string): Translation | undefined {
   const { user } = useMe();
-  const { projects, environments, creators } = useNames();
   const directory = useDirectory();
   const parsed = useMemo(() => parse(q), [q]);
   const zone = useTimeZone();
@@ -63,6 +71,7 @@ export function useTranslation(q: string): Translation | undefined {
   const names = new Set(
     parsed.tokens.flatMap((token) => (token.kind === 'qualifier' ? [token.name] : [])),
   );
+  const { projects, environments, creators } = useNames((kind) => names.has(kind));
   const isReady =
     (!names.has('actor') || !creators.isPending) &&
     (!names.has('project') || !projects.isPending) &&

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMe } from '../me.ts';
 import { read } from '../queries.ts';
+import classes from '../shell/shell.module.css';
 import { joinAnd } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
-import classes from './governance.module.css';
 
 /** The user's drafts, on every page, until they are sent to review. */
 export function Drafts() {

@@ -15,11 +15,12 @@ import { useSaveForm } from '../ui/save-form.ts';
 import { faultIn, faultsOutside } from '../ui/save-mutation.ts';
 import { IntegrationFields } from './fields.tsx';
 import { bodyOf, emptyForm, missingIn } from './form.ts';
+import { nameOf } from './integration-name.ts';
 import classes from './integrations.module.css';
 import { PreviewPanel } from './preview.tsx';
 import { ProviderIntroduction } from './provider-introduction.tsx';
 import { ShownSecret } from './signing.tsx';
-import { nameOf, type Provider } from './words.ts';
+import type { Provider } from './words.ts';
 
 const route = getRouteApi('/shell/integrations/create/$provider');
 

@@ -26,11 +26,12 @@ import {
   hasSigningSecret,
   missingIn,
 } from './form.ts';
+import { nameOf } from './integration-name.ts';
 import classes from './integrations.module.css';
 import { PreviewPanel } from './preview.tsx';
 import { useIntegration } from './reads.ts';
 import { Signing } from './signing.tsx';
-import { type Integration, nameOf, type Provider, withheldWords } from './words.ts';
+import { type Integration, type Provider, withheldWords } from './words.ts';
 
 const route = getRouteApi('/shell/integrations/edit/$id');
 

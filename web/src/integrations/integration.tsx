@@ -15,12 +15,13 @@ import { WithCode } from '../ui/with-code.tsx';
 import { ConditionBadge } from './condition.tsx';
 import { Countdown } from './countdown.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { nameOf } from './integration-name.ts';
 import classes from './integrations.module.css';
 import { ProviderIcon } from './provider-icon.tsx';
 import { useIntegration } from './reads.ts';
 import { IntegrationStatistics } from './statistics.tsx';
 import { TestSend } from './test-send.tsx';
-import { type Integration, nameOf, queueText } from './words.ts';
+import { type Integration, queueText } from './words.ts';
 
 const route = getRouteApi('/shell/integrations/$id');
 

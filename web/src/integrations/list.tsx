@@ -10,9 +10,10 @@ import { PageLink } from '../ui/link.tsx';
 import { Since } from '../ui/time.tsx';
 import { WithCode } from '../ui/with-code.tsx';
 import { ConditionBadge } from './condition.tsx';
+import { nameOf } from './integration-name.ts';
 import classes from './integrations.module.css';
 import { ProviderIcon } from './provider-icon.tsx';
-import { backlogText, type Integration, nameOf, type Provider } from './words.ts';
+import { backlogText, type Integration, type Provider } from './words.ts';
 
 /** Deliveries are polled, because attempts are no events. */
 const pollMs = 10_000;

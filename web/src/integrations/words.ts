@@ -7,14 +7,6 @@ export type Delivery = Response<'GET /api/admin/addons/:id/deliveries'>['deliver
 export type Attempt =
   Response<'GET /api/admin/addons/:id/events/:recordId'>['details']['attempts'][number];
 
-/** Its description, else its provider and id: "Slack 3". */
-export const nameOf = (
-  { description, provider, id }: Pick<Integration, 'description' | 'provider' | 'id'>,
-  providers: readonly Provider[] = [],
-): string =>
-  description ||
-  `${providers.find(({ name }) => name === provider)?.displayName ?? provider} ${id}`;
-
 type Condition = 'disabled' | 'paused' | 'held' | 'failing' | 'waiting' | 'working';
 
 /** The status of an integration; what stops all deliveries comes first. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { nameOfAccount } from '../access/account-words.ts';
-import { nameOf } from '../integrations/words.ts';
+import { nameOf } from '../integrations/integration-name.ts';
 import { read } from '../queries.ts';
 import type { AddressNames } from './title.ts';
 
