@@ -45,6 +45,8 @@ export const transactOn = (
   const changing = new WeakMap<Tx, Committed>();
   const last = async (tx: Tx) => {
     await guard(tx);
+    // The guard has refused what can be proposed.
+    if (tx.actor.onlyProposes) throw tx.actor.onlyProposes.refusal;
     changing.set(tx, {
       access: changesAccess(tx),
       tokens: changesTokens(tx),

@@ -36,6 +36,16 @@ export interface Actor {
   /** The request that the actor makes, if it is one that changes something. */
   readonly request?: ActingRequest;
   /**
+   * Set if the actor lacks the permission for the request and wants to propose the change: everything is checked as if
+   * they had it, and nothing is committed.
+   */
+  readonly onlyProposes?: {
+    /** Why the change itself is refused. */
+    readonly refusal: Error;
+    /** The actor with their own permissions. */
+    readonly as: Actor;
+  };
+  /**
    * Whether the actor has a permission, in a scope (a part of the installation) if one is given. Every caller that may
    * use the API has the permission `none`.
    */

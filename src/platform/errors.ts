@@ -105,20 +105,17 @@ export const authenticationRequired = (waysIn?: WaysIn) =>
 export const signInRefused = () =>
   new AppError(401, 'AuthenticationRequired', 'Wrong username or password');
 
-/** `more`: what the caller can do instead. */
+/** `advice` and `more`: what the caller can do instead. */
 export const noAccess = (
   permission: string | readonly string[],
   environment?: string,
-  more?: object,
+  { advice, more }: { readonly advice?: string; readonly more?: object | undefined } = {},
 ) => {
   const names = typeof permission === 'string' ? [permission] : permission;
   const where = environment === undefined ? '' : ` in the environment '${environment}'`;
-  return new AppError(
-    403,
-    'NoAccessError',
-    `You need the ${names.join(' or ')} permission${where} to do this`,
-    { more },
-  );
+  const needed = `You need the ${names.join(' or ')} permission${where} to do this`;
+  const message = advice === undefined ? needed : `${needed}. ${advice}`;
+  return new AppError(403, 'NoAccessError', message, { more });
 };
 
 /** For several required permissions in different places: each fault names some. */

@@ -123,6 +123,47 @@ describe('a bulk change refuses features whose change needs approval, with a pro
   });
 });
 
+describe('with propose=true, a bulk change is proposed where it needs approval', () => {
+  test.each(Object.entries(bulkActions))('%s', async (_action, attempt) => {
+    const given = await protectedProject();
+    // Also by those who may not make it themselves.
+    const viewer = await person(app, { rootRole: 3, roles: { [given.project]: 5 } });
+    const response = await attempt({
+      ...given,
+      ask: (request, options) =>
+        viewer.ask(
+          `${request}${request.includes('/features/bulk') ? '?propose=true' : ''}`,
+          options,
+        ),
+    });
+    expect(response.statusCode, response.body).toBe(200);
+    const { features, proposals, changeRequests } = response.json();
+    expect(features).toMatchObject([{ outcome: 'proposed' }]);
+    expect(proposals).toBeUndefined();
+    expect(changeRequests).toEqual([
+      { id: expect.any(Number), project: given.project, environment: 'production' },
+    ]);
+    const draft = `${admin}/projects/${given.project}/change-requests/${changeRequests[0].id}`;
+    expect((await viewer.ask(`GET ${draft}`)).json()).toMatchObject({ state: 'Draft' });
+  });
+
+  test('and refused where that is impossible', async () => {
+    const { project, ask } = await protectedProject();
+    const names = Array.from({ length: 101 }, (_, index) => `${project}-many-${index}`);
+    for (const name of names) await make(app.ask).feature(name, { project });
+    const response = await ask(`POST ${admin}/features/bulk?propose=true`, {
+      payload: { action: 'archive', features: [...names, 'nosuch'] },
+    });
+    expect(response.statusCode, response.body).toBe(200);
+    const { features, changeRequests } = response.json();
+    expect(changeRequests).toBeUndefined();
+    expect(features[0]).toMatchObject({ outcome: 'refused', why: expect.stringContaining('100') });
+    expect((await ask(`GET ${admin}/projects/${project}/change-requests/pending`)).json()).toEqual(
+      [],
+    );
+  });
+});
+
 describe('what a change request would not outlive is refused without a proposal', () => {
   test.each(Object.entries(refused))('%s', async (_id, attempt) => {
     const given = await protectedProject();
@@ -131,7 +172,7 @@ describe('what a change request would not outlive is refused without a proposal'
       403,
       undefined,
     ]);
-    expect(response.json().message).toContain('SKIP_CHANGE_REQUEST');
+    expect(response.json().message).toMatch(/SKIP_CHANGE_REQUEST.*Disable change requests/);
     await protect(given.project, 'production', false);
     expect((await attempt(given)).statusCode).toBe(200);
   });
@@ -273,6 +314,82 @@ test('with propose=true, a change that needs approval becomes a draft', async ()
   });
   expect(cloned.json()).toEqual({ changeRequest });
   expect((await on('development')).statusCode).toBe(200);
+});
+
+test('a clone to a taken name is refused for the missing approval first', async () => {
+  const { project, ask } = await protectedProject();
+  const name = `${project}-cloned`;
+  await make(app.ask).feature(name, { project });
+  await make(app.ask).strategy(name, {}, { project, environment: 'production' });
+  const path = `${admin}/projects/${project}/features/${name}/clone` as const;
+  const payload = { name };
+  const refused = await ask(`POST ${path}`, { payload });
+  expect([refused.statusCode, refused.json().proposal?.body.action]).toEqual([
+    403,
+    'cloneFeatures',
+  ]);
+  const clone = { features: [{ feature: name, name }] };
+  const several = await ask(`POST ${admin}/projects/${project}/features/clone`, { payload: clone });
+  expect(several.statusCode).toBe(403);
+  expect((await ask(`POST ${path}?propose=true`, { payload })).statusCode).toBe(409);
+  expect((await app.ask(`POST ${path}`, { payload })).statusCode).toBe(409);
+  expect((await ask(`POST ${path}?dryRun=true`, { payload })).statusCode).toBe(409);
+});
+
+test('a change that is too large to be proposed is refused with the reason', async () => {
+  const { project, ask } = await protectedProject();
+  const name = `${project}-large`;
+  const values = Array.from({ length: 7000 }, (_, index) => `${index}-${'x'.repeat(138)}`);
+  const constraints = [{ contextName: 'userId', operator: 'IN', values }];
+  const { id } = await make(app.ask).segment(name);
+  await make(app.ask).feature(name, { project });
+  const production = { project, environment: 'production' };
+  await make(app.ask).strategy(name, { segments: [id] }, production);
+  const path = `${admin}/segments/${id}?propose=true` as const;
+  const response = await ask(`PUT ${path}`, { payload: { name, constraints } });
+  expect(response.statusCode, response.body).toBe(403);
+  expect(response.json().message).toContain('It is too large to be proposed');
+  expect(response.json()).not.toHaveProperty('proposal');
+});
+
+describe('everyone who sees a project can propose with propose=true', () => {
+  /** Segments and imports have no project in their path, and a move needs the permission in the other project. */
+  const others = ['updateSegment', 'removeSegment', 'updateFeatureStrategySegments'];
+  const proposable = Object.entries(guarded).filter(
+    ([id]) => ![...others, 'importToggles', 'changeProject'].includes(id),
+  );
+  test.each(proposable)('%s', async (_id, attempt) => {
+    const given = await protectedProject();
+    const viewer = await person(app);
+    const proposed = await attempt({
+      ...given,
+      ask: (request, options) =>
+        viewer.ask(`${request}${request.includes('?') ? '&' : '?'}propose=true`, options),
+    });
+    expect(proposed.statusCode, proposed.body).toBe(202);
+    const types = new Set((await recordedBy(app.db, proposed)).map(({ type }) => type));
+    expect([...types].sort()).toEqual(['change-added', 'change-request-created']);
+  });
+
+  test('but not change what needs no approval, nor in a project that they do not see', async () => {
+    const { project } = await protectedProject();
+    const name = `${project}-unprotected`;
+    await make(app.ask).feature(name, { project });
+    const path = `${admin}/projects/${project}/features/${name}/environments/development` as const;
+    const viewer = await person(app);
+    const events = await countEvents(app.db);
+    const on = await viewer.ask(`POST ${path}/on?propose=true`);
+    expect([on.statusCode, on.json().message]).toEqual([
+      403,
+      "You need the UPDATE_FEATURE_ENVIRONMENT permission in the environment 'development' to do this",
+    ]);
+    // Nothing would change.
+    expect((await viewer.ask(`POST ${path}/off?propose=true`)).statusCode).toBe(403);
+    expect((await viewer.ask(`POST ${path}/on`)).statusCode).toBe(403);
+    expect(await countEvents(app.db)).toBe(events);
+    await app.ask(`PUT ${admin}/projects/${project}/settings`, { payload: { mode: 'private' } });
+    expect((await viewer.ask(`POST ${path}/on?propose=true`)).statusCode).toBe(404);
+  });
 });
 
 test('an approved clone is applied as it was approved, and its events name the request', async () => {

@@ -22,12 +22,16 @@ export interface Gate {
   ) => Actor | undefined | Promise<Actor | undefined>;
   /** Sign-in methods, for the 401 of /api/admin and for the sign-in page. */
   readonly waysIn?: () => WaysIn | Promise<WaysIn>;
-  /** Throws the 403 or 404 if the actor may not call the endpoint. */
+  /**
+   * Throws the 403 or 404 if the actor may not call the endpoint. Returns another actor if they may only propose the
+   * change.
+   */
   readonly permit: (
     actor: Actor,
     endpoint: Endpoint,
     params: Readonly<Record<string, string>>,
-  ) => void | Promise<void>;
+    query?: unknown,
+  ) => Actor | undefined | Promise<Actor | undefined>;
   /** Throws the 503 for a change in maintenance mode. */
   readonly refuseChanges: (endpoint: Endpoint) => void | Promise<void>;
 }
@@ -53,7 +57,8 @@ async function admit(
   request.actor = actor;
   const params = request.params as Record<string, string>;
   refuseUnstorable(params);
-  await gate.permit(actor, endpoint, params);
+  const proposer = await gate.permit(actor, endpoint, params, request.query);
+  if (proposer) request.actor = proposer;
   await gate.refuseChanges(endpoint);
 }
 

@@ -216,12 +216,17 @@ export type Handler<E extends ServedEndpoint> = (
 async function proposing<Answer>(
   { proposeInstead }: FastifyInstance,
   change: () => Answer | Promise<Answer>,
-  { actor, reply }: RequestContext,
+  { actor, request, reply }: RequestContext,
 ): Promise<Answer | string> {
+  const { onlyProposes } = actor;
+  const isDryRun = (request.query as { dryRun?: string }).dryRun === 'true';
   try {
-    return await change();
+    const answer = await change();
+    // The change needs no approval, but a permission.
+    if (onlyProposes && !isDryRun) throw onlyProposes.refusal;
+    return answer;
   } catch (refusal) {
-    const proposed = await proposeInstead(refusal, actor);
+    const proposed = await proposeInstead(refusal, onlyProposes?.as ?? actor);
     if (!proposed) throw refusal;
     reply.status(202).header('content-type', 'application/json; charset=utf-8');
     // Serialised here, because the schema of the route is that of the change itself.

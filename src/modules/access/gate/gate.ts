@@ -155,6 +155,14 @@ const describeWaysIn = ({ password, oidc }: { password: boolean; oidc: boolean }
   }),
 });
 
+/** Everyone who sees a project may propose changes in it. None of them is committed. */
+const proposerIn = (actor: Actor, project: string, refusal: Error): Actor => ({
+  ...actor,
+  may: (permission, scope, environment) =>
+    scope === project || actor.may(permission, scope, environment),
+  onlyProposes: { refusal, as: actor },
+});
+
 /** Turns credentials into actors, and is the one place that checks permissions. */
 export function createGate(options: GateOptions): AccessGate {
   const { db, transact, clock, log, settings, breaker } = options;
@@ -262,7 +270,8 @@ export function createGate(options: GateOptions): AccessGate {
     actor: Actor,
     endpoint: Endpoint,
     params: Readonly<Record<string, string>>,
-  ): Promise<void> {
+    query: unknown,
+  ): Promise<Actor | undefined> {
     const { permission, scope, scopeOf } = endpoint;
     if (!actor.may('none')) throw noAccess('ADMIN');
     const feature = scopeOf && params[scopeOf];
@@ -274,17 +283,19 @@ export function createGate(options: GateOptions): AccessGate {
       throw notFound('project', project);
     }
     if (endpoint.limitedPerAccount) refuseTooManyOwnChanges(actor);
-    if (permission === 'none') return;
+    if (permission === 'none') return undefined;
     const names = typeof permission === 'string' ? [permission] : permission;
-    if (endpoint.demandedByService) {
-      // Refuses actors without the permission in any project before the body is read. The service checks the project.
-      if (!names.some((name) => actor.may(name))) throw noAccess(names);
-      return;
-    }
-    const environment = params.environment;
-    if (!names.some((name) => actor.may(name, project, environment))) {
-      throw noAccess(names, environment);
-    }
+    // A service that demands permissions itself checks the project. Here, actors without the permission in any project
+    // are refused before the body is read.
+    const [where, environment] = endpoint.demandedByService
+      ? [undefined, undefined]
+      : [project, params.environment];
+    if (names.some((name) => actor.may(name, where, environment))) return undefined;
+    const refusal = noAccess(names, environment);
+    const proposes = endpoint.proposable && (query as { propose?: string }).propose === 'true';
+    if (!proposes || project === undefined) throw refusal;
+    refuseTooManyOwnChanges(actor);
+    return proposerIn(actor, project, refusal);
   }
 
   async function refuseInMaintenance(): Promise<void> {
@@ -313,10 +324,11 @@ export function createGate(options: GateOptions): AccessGate {
       return cached as WaysIn | Promise<WaysIn>;
     },
 
-    permit: (actor, endpoint, params) =>
-      endpoint.audience
-        ? requireAudience(endpoint.audience, actor)
-        : permitInScope(actor, endpoint, params),
+    permit(actor, endpoint, params, query = {}) {
+      if (!endpoint.audience) return permitInScope(actor, endpoint, params, query);
+      requireAudience(endpoint.audience, actor);
+      return undefined;
+    },
 
     refuseChanges: ({ method, duringMaintenance }) =>
       method === 'GET' || duringMaintenance ? undefined : refuseInMaintenance(),

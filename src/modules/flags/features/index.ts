@@ -46,6 +46,7 @@ export {
 export type { Creator, FeatureSpec } from './assemble/feature-spec.ts';
 export { addParts, assemble } from './assemble/service.ts';
 export { getTargetProject } from './assemble/target-project.ts';
+export { proposingChanges } from './bulk/approval.ts';
 export type { BulkOutcome } from './bulk/contract.ts';
 export { recordReview } from './change/review.ts';
 export { changeLockedFeature, markStale } from './change/service.ts';
@@ -61,7 +62,7 @@ export {
   type FeatureSetChange,
 } from './change-set/contract.ts';
 export { saveChanges } from './change-set/service.ts';
-export { cloneFeatures } from './clone/service.ts';
+export { cloneFeatures, cloningFeatures } from './clone/service.ts';
 export { createFeature, createFeatures, creationOf } from './create/service.ts';
 export { importCreation } from './creation/service.ts';
 export { addDependencies, addDependencyOf, removeParents } from './dependencies/service.ts';

@@ -68,7 +68,7 @@ describe('proposing changes', () => {
     const about = { project: 'default', environment: 'production' };
     expect(await recordedBy(app.db, response)).toMatchObject([
       { type: 'change-request-created', ...about, data: { changeRequestId: id } },
-      { type: 'change-added', ...about, data: { action: 'updateEnabled' } },
+      { type: 'change-added', ...about },
     ]);
     const more = await proposed(ada, [
       { feature: name, action: 'addStrategy', payload: rollout('50') },
@@ -135,11 +135,8 @@ describe('proposing changes', () => {
   test('changes nothing but the request', async () => {
     const ada = await person(app);
     const name = await feature('untouched');
-    // Proposing counts as working on the feature.
-    const read = async () => {
-      const response = await app.ask(`GET /api/admin/projects/default/features/${name}`);
-      return { ...response.json(), collaborators: undefined };
-    };
+    const read = async () =>
+      (await app.ask(`GET /api/admin/projects/default/features/${name}`)).json();
     const before = await read();
     await proposed(ada, [
       { feature: name, action: 'addStrategy', payload: rollout('50') },
@@ -182,10 +179,45 @@ describe('proposing changes', () => {
     expect((await ada.ask(`DELETE ${path}/${second.id}`)).statusCode).toBe(200);
     const last = await ada.ask(`DELETE ${path}/${edited.features[0].changes[0].id}`);
     expect(await recordedBy(app.db, last)).toMatchObject([
-      { type: 'change-discarded', preData: { action: 'updateEnabled' } },
+      { type: 'change-discarded', preData: { changeRequestId: id } },
       { type: 'change-request-discarded', preData: { changeRequestId: id } },
     ]);
     expect((await ada.ask(`GET ${requests}/${id}`)).statusCode).toBe(404);
+  });
+
+  test('the log says nothing of the content of a draft until it is sent to review', async () => {
+    const ada = await person(app);
+    const name = await feature('unsaid-feature');
+    const added = await propose(ada, [
+      enable(name),
+      { feature: name, action: 'addStrategy', payload: rollout('5') },
+      { feature: name, action: 'archiveFeature' },
+    ]);
+    const { id, features } = added.json();
+    const [first, , last] = features[0].changes;
+    const path = `${requests}/${id}` as const;
+    const changes = [
+      added,
+      await ada.ask(`PUT ${path}/changes/${first.id}`, { payload: enable(name, false) }),
+      await ada.ask(`DELETE ${path}/changes/${last.id}`),
+      await ada.ask(`PUT ${path}/title`, { payload: { title: 'unsaid-title' } }),
+    ];
+    const unsaid = /unsaid|updateEnabled|addStrategy|archiveFeature/;
+    for (const response of changes) {
+      expect(response.statusCode, response.body).toBeLessThan(300);
+      const events = await recordedBy(app.db, response);
+      expect(events.length).toBeGreaterThan(0);
+      for (const event of events) expect(JSON.stringify(event)).not.toMatch(unsaid);
+    }
+    const found = await app.ask(`GET /api/admin/search/events?feature=IS:${name}`);
+    expect(found.json().events.map(({ type }: { type: string }) => type)).toEqual([
+      'feature-created',
+    ]);
+    const sent = await ada.ask(`PUT ${path}/state`, { payload: { state: 'In review' } });
+    expect((await recordedBy(app.db, sent))[0]).toMatchObject({
+      type: 'change-request-sent-to-review',
+      data: { changes: [{ feature: name, action: 'updateEnabled' }, { action: 'addStrategy' }] },
+    });
   });
 
   test('a draft is discarded by its author', async () => {

@@ -1,23 +1,24 @@
 import { canonical, type Json, type JsonObject } from '../../events/index.ts';
 import type { StoredChange } from './content.ts';
+import { isObject, mergeChange } from './merge.ts';
 import type { Conflict, Resolution } from './request-schema.ts';
-import type { CurrentState } from './touched.ts';
+import { type CurrentState, namesFeatures } from './touched.ts';
 
-const equal = (one: Json | null, other: Json | null) => canonical(one) === canonical(other);
-
-const isObject = (value: Json | null | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const equal = (one: Json | undefined, other: Json | undefined) =>
+  canonical(one ?? null) === canonical(other ?? null);
 
 const nameOf: Readonly<Record<string, string>> = {
   updateStrategy: 'strategy',
   deleteStrategy: 'strategy',
   reorderStrategy: 'order of the strategies',
   patchVariant: 'variants',
+  updateVariants: 'variants',
   deleteDependency: 'dependencies',
   updateFeature: 'feature',
-  cloneFeatures: 'original',
   updateSegment: 'segment',
   deleteSegment: 'segment',
+  updateDefaultStrategy: 'default strategy',
+  saveFeatureChanges: 'feature',
 };
 
 /** Why a feature of a request cannot be changed any more. */
@@ -36,6 +37,30 @@ export function featureConflict(
   return found.archived ? 'This feature is archived' : undefined;
 }
 
+const mostNamed = 3;
+
+/** What happened to the features that a change names, in words. */
+function reasonOfNamed(base: JsonObject, current: JsonObject): string {
+  const changed = Object.keys(current).filter((name) => !equal(base[name], current[name]));
+  const parts = changed.slice(0, mostNamed).map((name) => {
+    if ((base[name] ?? null) === null) return `'${name}' was created`;
+    return (current[name] ?? null) === null
+      ? `'${name}' was archived or deleted`
+      : `'${name}' was changed`;
+  });
+  const more = changed.length - parts.length;
+  const all = more > 0 ? [...parts, `${more} more features were changed`] : parts;
+  return `After this change was proposed, ${all.join(', ')}`;
+}
+
+/** Whether the change is still possible, with the features that it names as they are now. */
+const isPossible = (action: string, base: JsonObject, current: JsonObject): boolean =>
+  action === 'importFeatures' ||
+  (action === 'cloneFeatures' &&
+    Object.keys(current).every(
+      (name) => ((base[name] ?? null) === null) === ((current[name] ?? null) === null),
+    ));
+
 /** The changes whose subject is no longer what they are based on. */
 export function findConflicts(
   project: string,
@@ -50,66 +75,42 @@ export function findConflicts(
       base,
       proposed: payload,
     };
+    const onlyDrop = (reason: string): Conflict[] => [
+      { ...about, reason, current: null, resolutions: ['drop'] },
+    ];
     const gone = featureConflict(change, project, currentState);
-    if (gone) return [{ ...about, reason: gone, current: null, resolutions: ['drop'] }];
+    if (gone) return onlyDrop(gone);
     const current = currentState.touched(change);
-    const name = nameOf[action];
     if (current === undefined) {
-      const reason = `This ${name} no longer exists`;
-      return [{ ...about, reason, current: null, resolutions: ['drop'] }];
+      return onlyDrop(
+        action === 'saveFeatureChanges'
+          ? 'A strategy of this change no longer exists'
+          : `This ${nameOf[action]} no longer exists`,
+      );
     }
-    if (equal(current, base)) return [];
-    const reason = `The ${name} changed after this change was proposed`;
+    if (equal(current ?? undefined, base ?? undefined)) return [];
+    if (namesFeatures(action) && isObject(base) && isObject(current)) {
+      const reason = reasonOfNamed(base, current);
+      if (!isPossible(action, base, current)) return onlyDrop(reason);
+      return [{ ...about, reason, current, resolutions: ['keep', 'drop'], unmergeable: noParts }];
+    }
+    const merging = mergeChange(change, current);
     const resolutions: Resolution[] = [
-      ...(isObject(merge(change, current, 'refuse')) ? (['merge'] as const) : []),
-      ...(mergeable.has(action) ? (['reapply'] as const) : []),
+      ...(merging.merged !== undefined && !merging.obstacle ? (['merge'] as const) : []),
+      ...(merging.merged === undefined ? [] : (['reapply'] as const)),
       'keep',
       'drop',
     ];
-    return [{ ...about, reason, current, resolutions }];
+    return [
+      {
+        ...about,
+        reason: `The ${nameOf[action]} changed after this change was proposed`,
+        current,
+        resolutions,
+        ...(merging.obstacle !== undefined && { unmergeable: merging.obstacle }),
+      },
+    ];
   });
 }
 
-/** Actions whose payload is an object with the properties of what they touch. */
-const mergeable = new Set(['updateStrategy', 'updateSegment', 'updateFeature']);
-
-/**
- * Adopts what others changed in properties that the change leaves alone. Where both changed the same property, `mine`
- * keeps the proposed value and `refuse` returns undefined.
- */
-export function merge(
-  { action, base, payload }: Pick<StoredChange, 'action' | 'base' | 'payload'>,
-  current: Json | null,
-  onCollision: 'mine' | 'refuse',
-): Json | undefined {
-  if (!mergeable.has(action)) return undefined;
-  if (!isObject(base) || !isObject(current) || !isObject(payload)) return undefined;
-  // An update of a strategy without constraints or variants removes them.
-  const mine =
-    action === 'updateStrategy' ? { constraints: [], variants: [], ...payload } : payload;
-  return mergeObjects(base, current, mine, onCollision);
-}
-
-function mergeObjects(
-  base: JsonObject,
-  current: JsonObject,
-  mine: JsonObject,
-  onCollision: 'mine' | 'refuse',
-): JsonObject | undefined {
-  const merged: Record<string, Json> = { ...mine };
-  for (const key of new Set([...Object.keys(base), ...Object.keys(current)])) {
-    const [was, is, wanted] = [base[key] ?? null, current[key] ?? null, mine[key]];
-    if (equal(was, is) || (wanted !== undefined && equal(wanted, is))) continue;
-    if (wanted === undefined || equal(wanted, was)) {
-      if (current[key] === undefined) delete merged[key];
-      else merged[key] = is;
-    } else if (isObject(was) && isObject(is) && isObject(wanted)) {
-      const inner = mergeObjects(was, is, wanted, onCollision);
-      if (!inner) return undefined;
-      merged[key] = inner;
-    } else if (onCollision === 'refuse') {
-      return undefined;
-    }
-  }
-  return merged;
-}
+const noParts = 'It concerns whole features, which have no parts to merge';

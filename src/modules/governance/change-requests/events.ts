@@ -8,10 +8,10 @@ export interface RequestFacts {
   readonly importedAs?: string;
 }
 
+/** What the change is about is absent in a draft, which only its author sees. */
 interface ChangeFacts extends RequestFacts {
   readonly changeId?: number;
-  readonly action: string;
-  /** Absent in a draft, which only its author sees. */
+  readonly action?: string;
   readonly payload?: Json;
 }
 
@@ -35,24 +35,28 @@ export const requestDiscarded = defineEvent<RequestFacts>({
   summary: (words) => `${words.user} discarded ${request(words)}${words.where}`,
 });
 
-const inFeature = (feature: string) => (feature ? ` to ${feature}` : '');
+type ChangeWords = Parameters<typeof request>[0] & { readonly feature: string };
 
-export const changeAdded = defineEvent<ChangeFacts>({
+/** "updateStrategy of dark-mode", or "a change" where the log doesn't say more. */
+const change = ({ text, feature }: ChangeWords, action: Json | undefined) =>
+  action === undefined ? 'a change' : `${text(action)}${feature ? ` of ${feature}` : ''}`;
+
+/** Changes are added to drafts only. The log shows all of them when the draft is sent to review. */
+export const changeAdded = defineEvent<RequestFacts>({
   type: 'change-added',
-  summary: (words) =>
-    `${words.user} added ${words.text(words.data.action)}${inFeature(words.feature)} in ${request(words)}`,
+  summary: (words) => `${words.user} added a change to ${request(words)}${words.where}`,
 });
 
 export const changeDiscarded = defineEvent<ChangeFacts>({
   type: 'change-discarded',
   summary: (words) =>
-    `${words.user} removed ${words.text(words.preData.action)} of ${words.feature || 'segment'} from ${request(words)}`,
+    `${words.user} removed ${change(words, words.preData.action)} from ${request(words)}${words.where}`,
 });
 
 export const changeEdited = defineEvent<ChangeFacts>({
   type: 'change-edited',
   summary: (words) =>
-    `${words.user} updated ${words.text(words.data.action)} of ${words.feature || 'segment'} in ${request(words)}`,
+    `${words.user} updated ${change(words, words.data.action)} in ${request(words)}${words.where}`,
 });
 
 interface ReviewFacts extends RequestFacts {
@@ -141,11 +145,11 @@ export const scheduledFailed = defineEvent<OutcomeFacts>({
 });
 
 /** None of the 156 types is about these; `change-edited` is the nearest. */
-export const titleSet = defineEvent<RequestFacts & { readonly title: string | null }>({
+export const titleSet = defineEvent<RequestFacts & { readonly title?: string | null }>({
   type: 'change-edited',
   label: 'Change request renamed',
   summary: (words) =>
-    `${words.user} renamed ${request(words)}${words.where} to ${words.bold(words.data.title)}`,
+    `${words.user} renamed ${request(words)}${words.where}${words.data.title === undefined ? '' : ` to ${words.bold(words.data.title)}`}`,
 });
 
 export const commentAdded = defineEvent<RequestFacts & { readonly commentId: number }>({
@@ -161,7 +165,7 @@ export const emergencyReviewed = defineEvent<RequestFacts & { readonly reviewed:
     `${words.user} reviewed ${request(words)}${words.where}, which was applied in an emergency`,
 });
 
-export const reviewersSet = defineEvent<RequestFacts & { readonly reviewers: readonly number[] }>({
+export const reviewersSet = defineEvent<RequestFacts & { readonly reviewers?: readonly number[] }>({
   type: 'change-edited',
   label: 'Change request reviewers updated',
   summary: (words) => `${words.user} updated the reviewers of ${request(words)}${words.where}`,

@@ -3,9 +3,11 @@ import {
   changedChangeRequestSettings,
   removingEnvironment,
 } from '../../catalogue/projects/index.ts';
+import { proposingChanges } from '../../flags/features/index.ts';
 import { playgroundUseCase } from './playground/routes.ts';
 import { previewUseCase } from './preview/routes.ts';
 import { proposeUseCase } from './propose/routes.ts';
+import { propose } from './propose/service.ts';
 import { updateForgottenPerson } from './queries.ts';
 import { readUseCase } from './read/routes.ts';
 import { reviewUseCase } from './review/routes.ts';
@@ -34,6 +36,10 @@ export const changeRequests = defineModule({
     removingEnvironment.handledBy(cancelAllIn),
     // Requests may expire earlier now.
     changedChangeRequestSettings.handledBy(async (tx) => void (await announceSchedule(tx))),
+    proposingChanges.handledBy(async (tx, { place, changes, onProposed }) => {
+      const placed = changes.map((change, index) => ({ change, at: `/body/${index}` }));
+      onProposed((await propose(tx, place, placed)).id);
+    }),
   ],
   forget: updateForgottenPerson,
   start: startScheduler,

@@ -24,6 +24,7 @@ import {
   type Schedule,
 } from './request-schema.ts';
 import { expiryOf, rulesOf } from './settings.ts';
+import { listCountingApprovers } from './state/approvals.ts';
 import { type CurrentState, readCurrentState } from './touched.ts';
 
 const groupByRequest = <Row extends { readonly requestId: number }>(rows: readonly Row[]) =>
@@ -56,14 +57,15 @@ export function titleOf(
 type ScheduledChange = Awaited<ReturnType<typeof listScheduledTouching>>[number];
 
 /**
- * Requests as responses contain them, with everything that belongs to them. Other schedules for the same things are
- * read for single requests only: with 10,000 schedules, a list would read thousands of them.
+ * Requests as responses contain them, with everything that belongs to them. Other schedules for the same things, and
+ * whether approvals still count, are read for single requests only: with 10,000 schedules, a list would read thousands
+ * of them.
  */
 export async function presentRequests(
   db: Db,
   baseUrl: string,
   requests: readonly StoredRequest[],
-  { overlapping = false }: { readonly overlapping?: boolean } = {},
+  { detailed = false }: { readonly detailed?: boolean } = {},
 ): Promise<ChangeRequest[]> {
   const ids = requests.map(({ id }) => id);
   const changes = groupByRequest(await listChanges(db, ids));
@@ -75,26 +77,31 @@ export async function presentRequests(
   const changesOf = ({ id }: StoredRequest): StoredChange[] => changes.get(id) ?? [];
 
   const open = requests.filter(({ state }) => isOpen(state));
-  const statesByEnvironment = new Map<string, CurrentState>();
-  for (const [environment, group] of grouped(open, (request) => request.environment)) {
-    statesByEnvironment.set(
-      environment,
-      await readCurrentState(db, environment, group.flatMap(changesOf)),
-    );
+  const states = new Map<StoredRequest, CurrentState>();
+  for (const group of grouped(open, placeOf).values()) {
+    const [place] = group as [StoredRequest];
+    const state = await readCurrentState(db, place, group.flatMap(changesOf));
+    for (const request of group) states.set(request, state);
   }
   const rules = await readRules(db, open);
   const closed = requests.filter(({ state }) => !isOpen(state));
   const closedNames = await readCurrentState(
     db,
-    '',
+    { project: '', environment: '' },
     closed.flatMap(changesOf).filter(({ segmentId }) => segmentId !== null),
   );
   const scheduled: ScheduledChange[] = [];
-  for (const [project, group] of overlapping ? grouped(open, ({ project }) => project) : []) {
+  for (const [project, group] of detailed ? grouped(open, ({ project }) => project) : []) {
     const subjects = group.flatMap(changesOf);
     const features = [...new Set(subjects.flatMap(({ feature }) => feature ?? []))];
     const segments = [...new Set(subjects.flatMap(({ segmentId }) => segmentId ?? []))];
     scheduled.push(...(await listScheduledTouching(db, project, features, segments)));
+  }
+
+  const counting = new Map<number, readonly number[]>();
+  for (const request of detailed ? open : []) {
+    const hash = hashOf(changesOf(request));
+    counting.set(request.id, await listCountingApprovers(db, request, hash));
   }
 
   const user = (id: number, username: string) => presentUser(baseUrl, id, username);
@@ -110,7 +117,7 @@ export async function presentRequests(
   return requests.map((request): ChangeRequest => {
     const { id, project, environment, state, stateTimes, minApprovals } = request;
     const own = changesOf(request);
-    const current = isOpen(state) ? statesByEnvironment.get(environment) : undefined;
+    const current = states.get(request);
     const conflicts = current ? findConflicts(project, own, current) : [];
     const reasons = new Map(conflicts.map(({ changeId, reason }) => [changeId, reason]));
     const describe = (change: StoredChange) => {
@@ -163,7 +170,10 @@ export async function presentRequests(
       changes: own
         .filter(({ feature, segmentId }) => feature === null && segmentId === null)
         .map(describe),
-      approvals: (approvals.get(id) ?? []).map(vote),
+      approvals: (approvals.get(id) ?? []).map((approval) => {
+        const counted = counting.get(id)?.includes(approval.userId);
+        return { ...vote(approval), ...(counted !== undefined && { counts: counted }) };
+      }),
       rejections: (rejections.get(id) ?? []).map(vote),
       comments: (comments.get(id) ?? []).map(({ text, ...comment }) => ({
         id: comment.id,
@@ -198,7 +208,7 @@ async function readRules(db: Db, requests: readonly StoredRequest[]) {
 /** A request as it is now. */
 export async function presentOne(db: Db, baseUrl: string, id: number): Promise<ChangeRequest> {
   const request = (await findRequest(db, id)) as StoredRequest;
-  const [presented] = await presentRequests(db, baseUrl, [request], { overlapping: true });
+  const [presented] = await presentRequests(db, baseUrl, [request], { detailed: true });
   return presented as ChangeRequest;
 }
 

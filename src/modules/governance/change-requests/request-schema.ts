@@ -91,7 +91,16 @@ const RequestSegmentSchema = named(
 
 const ApprovalSchema = named(
   'changeRequestApprovalSchema',
-  Type.Object({ createdBy: UserSchema, createdAt: instant }),
+  Type.Object({
+    createdBy: UserSchema,
+    createdAt: instant,
+    counts: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the approval counts if the request is applied now: its author may still approve. Omitted in lists, and for closed requests',
+      }),
+    ),
+  }),
 );
 
 const ScheduleSchema = named(
@@ -123,12 +132,18 @@ const ConflictSchema = named(
     changeId: Type.Integer(),
     feature: Type.Optional(Type.String()),
     reason: Type.String(),
-    base: Type.Unsafe<unknown>({ description: 'What the change is based on' }),
+    base: Type.Unsafe<unknown>({
+      description:
+        'What the change is based on. For a change of several features, an object with their names; the values tell whether a feature changed',
+    }),
     current: Type.Unsafe<unknown>({ description: 'The current state; null if it is gone' }),
     proposed: Type.Unsafe<unknown>({ description: 'The payload of the change' }),
     resolutions: Type.Array(oneOf(['merge', 'reapply', 'keep', 'drop']), {
       description: 'What `…/resolve` accepts for this change',
     }),
+    unmergeable: Type.Optional(
+      Type.String({ description: 'Why both sides cannot be merged without a decision' }),
+    ),
   }),
 );
 

@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import {
+  type ChangeRequestEnvironment,
+  getDefaultStrategy,
+} from '../../catalogue/projects/index.ts';
 import type { Json, JsonObject } from '../../events/index.ts';
-import { listStrategies } from '../../flags/features/index.ts';
+import { type FeatureSetChange, listStrategies } from '../../flags/features/index.ts';
 
 /** What a change is about. */
 export interface Subject {
@@ -11,12 +15,17 @@ export interface Subject {
   readonly payload: unknown;
 }
 
+interface PlacedSubject extends Subject {
+  readonly environment: string;
+}
+
 /** The present state of everything that some changes touch. */
 export interface CurrentState {
   readonly features: ReadonlyMap<
     string,
     { readonly project: string; readonly archived: boolean; readonly createdAt: Date }
   >;
+  /** Null if the change touches nothing that others can change; undefined if what it touches is gone. */
   readonly touched: (subject: Subject) => Json | null | undefined;
   readonly segmentNames: ReadonlyMap<number, string>;
 }
@@ -26,36 +35,85 @@ const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 const idOf = (payload: unknown) => (payload as { readonly id?: unknown } | null)?.id;
 
-/** The names of the features that a change copies. */
-const originalsOf = ({ action, payload }: Subject): string[] =>
-  action === 'cloneFeatures'
-    ? (payload as { readonly features: readonly { readonly feature: string }[] }).features.map(
-        ({ feature }) => feature,
-      )
+/** The changes that a change set makes as one. */
+export const partsOf = ({ action, payload }: Pick<Subject, 'action' | 'payload'>) =>
+  action === 'saveFeatureChanges'
+    ? (payload as { readonly changes: readonly FeatureSetChange[] }).changes
     : [];
+
+interface WithName {
+  readonly name: string;
+}
+
+/** The features that an action names in its payload, by what its approval depends on. */
+interface NamedFeatures {
+  /** What they evaluate, in all environments. */
+  readonly copied?: readonly string[];
+  /** What they evaluate in the environment of the request. */
+  readonly replaced?: readonly string[];
+  /** Their project, and whether they are archived. */
+  readonly located?: readonly string[];
+  /** That there is no such feature. */
+  readonly created?: readonly string[];
+}
+
+const namedFeatures: Readonly<Record<string, (payload: never) => NamedFeatures>> = {
+  createFeature: ({ name }: WithName) => ({ created: [name] }),
+  cloneFeatures: ({ features }: { features: readonly (WithName & { feature: string })[] }) => ({
+    copied: features.map(({ feature }) => feature),
+    created: features.map(({ name }) => name),
+  }),
+  importFeatures: ({ data }: { data: { features: readonly WithName[] } }) => ({
+    replaced: data.features.map(({ name }) => name),
+  }),
+  moveFeature: ({ feature }: { feature: string }) => ({ located: [feature] }),
+  reviveFeatures: ({ features }: { features: readonly string[] }) => ({ located: features }),
+  deleteFeatures: ({ features }: { features: readonly string[] }) => ({ located: features }),
+};
+
+const namedBy = ({ action, payload }: Subject): NamedFeatures =>
+  namedFeatures[action]?.(payload as never) ?? {};
+
+/** Changes whose base is a state for each feature that they name. */
+export const namesFeatures = (action: string): boolean => Object.hasOwn(namedFeatures, action);
 
 /** Reads what the changes of a request replace: for a strategy its state, for new strategies nothing. */
 export async function readCurrentState(
   db: Db,
-  environment: string,
+  place: ChangeRequestEnvironment,
   subjects: readonly Subject[],
 ): Promise<CurrentState> {
+  const { environment } = place;
+  const parts = subjects.flatMap((subject) => [subject, ...partsOf(subject)]);
+  const does = (...actions: string[]) => parts.some(({ action = '' }) => actions.includes(action));
   const names = [
     ...new Set(subjects.flatMap(({ feature }) => (feature === null ? [] : [feature]))),
   ];
   const segmentIds = [
     ...new Set(subjects.flatMap(({ segmentId }) => (segmentId === null ? [] : [segmentId]))),
   ];
-  const features = await listFeatures(db, names);
-  const of = (action: string) => subjects.some((subject) => subject.action === action);
-  const originals = await listStrategies(db, subjects.flatMap(originalsOf));
-  const strategies =
-    of('updateStrategy') || of('deleteStrategy') || of('reorderStrategy')
-      ? (await listStrategies(db, names)).filter((each) => each.environment === environment)
-      : [];
-  const variants = of('patchVariant') ? await listVariants(db, names, environment) : new Map();
-  const parents = of('deleteDependency') ? await listParents(db, names) : [];
+  const named = subjects.map(namedBy);
+  const others = named.flatMap(({ located = [], created = [] }) => [...located, ...created]);
+  const features = await listFeatures(db, [...new Set([...names, ...others])]);
+  const byName = new Map(features.map((feature) => [feature.name, feature]));
+  const contents = await readContents(
+    db,
+    named.flatMap(({ copied = [] }) => copied),
+  );
+  const contentsHere = await readContents(
+    db,
+    named.flatMap(({ replaced = [] }) => replaced),
+    environment,
+  );
+  const strategies = does('updateStrategy', 'deleteStrategy', 'reorderStrategy')
+    ? await listStrategies(db, names)
+    : [];
+  const variants = does('patchVariant', 'updateVariants') ? await listVariants(db, names) : [];
+  const parents = does('deleteDependency') ? await listParents(db, names) : [];
   const segments = segmentIds.length > 0 ? await listSegments(db, segmentIds) : [];
+  const defaultStrategy = does('updateDefaultStrategy')
+    ? plain(await getDefaultStrategy(db, place))
+    : null;
 
   const strategyOf = ({ feature, payload }: Subject) => {
     const found = strategies.find(
@@ -69,22 +127,59 @@ export async function readCurrentState(
     const found = segments.find(({ id }) => id === segmentId);
     return found && plain(found);
   };
-  const readers: Readonly<Record<string, (subject: Subject) => Json | null | undefined>> = {
+  const variantsOf = ({ feature }: Subject) =>
+    variants.filter(({ name, variants }) => name === feature && variants.length > 0);
+  const variantsIn = (subject: Subject, environment: string) =>
+    variantsOf(subject).find((each) => each.environment === environment)?.variants ?? [];
+  const namedStates = (subject: Subject): Json => {
+    const { copied = [], replaced = [], located = [], created = [] } = namedBy(subject);
+    const locationOf = (name: string) => {
+      const found = byName.get(name);
+      return found ? { project: found.project, archived: found.archived } : null;
+    };
+    return Object.fromEntries([
+      ...created.map((name) => [name, byName.has(name) ? 'taken' : null]),
+      ...copied.map((name) => [name, contents.get(name) ?? null]),
+      ...replaced.map((name) => [name, contentsHere.get(name) ?? null]),
+      ...located.map((name) => [name, locationOf(name)]),
+    ]);
+  };
+  const readers: Readonly<Record<string, (subject: PlacedSubject) => Json | null | undefined>> = {
     updateStrategy: strategyOf,
     deleteStrategy: strategyOf,
-    reorderStrategy: ({ feature }) =>
-      strategies.filter(({ featureName }) => featureName === feature).map(({ id }) => id),
-    patchVariant: ({ feature }) => plain({ variants: variants.get(feature) ?? [] }),
-    deleteDependency: ({ feature }) =>
-      plain(parents.filter(({ child }) => child === feature).map(({ parent }) => parent)),
-    updateFeature: ({ feature }) => features.find(({ name }) => name === feature)?.metadata,
-    // A clone that is applied is the clone that was approved.
-    cloneFeatures: (subject) => {
-      const names = originalsOf(subject);
-      return plain(originals.filter(({ featureName }) => names.includes(featureName)));
+    reorderStrategy: ({ feature, environment }) =>
+      strategies
+        .filter((each) => each.featureName === feature && each.environment === environment)
+        .map(({ id }) => id),
+    patchVariant: (subject) => plain({ variants: variantsIn(subject, subject.environment) }),
+    // Without environments, in all of them.
+    updateVariants: (subject) => {
+      const { environments } = subject.payload as { readonly environments?: readonly string[] };
+      const all = variantsOf(subject).map((each) => each.environment);
+      return plain(
+        Object.fromEntries((environments ?? all).map((each) => [each, variantsIn(subject, each)])),
+      );
     },
+    deleteDependency: ({ feature, payload }) => {
+      const { feature: parent } = payload as { readonly feature?: string };
+      const own = parents.filter(({ child }) => child === feature);
+      return own
+        .map((each) => each.parent)
+        .filter((each) => parent === undefined || each === parent);
+    },
+    updateFeature: ({ feature }) => byName.get(feature ?? '')?.metadata,
     updateSegment: segmentOf,
     deleteSegment: segmentOf,
+    updateDefaultStrategy: () => defaultStrategy,
+    saveFeatureChanges: (subject) => {
+      const states = partsOf(subject).map((part) => touchedIn({ ...subject, ...part }));
+      return states.some((state) => state === undefined) ? undefined : (states as Json[]);
+    },
+    ...Object.fromEntries(Object.keys(namedFeatures).map((action) => [action, namedStates])),
+  };
+  const touchedIn = (subject: PlacedSubject): Json | null | undefined => {
+    const read = readers[subject.action];
+    return read ? read(subject) : null;
   };
   return {
     features: new Map(
@@ -94,10 +189,7 @@ export async function readCurrentState(
       ]),
     ),
     segmentNames: new Map(segments.map(({ id, name }) => [id, name])),
-    touched: (subject) => {
-      const read = readers[subject.action];
-      return read ? read(subject) : null;
-    },
+    touched: (subject) => touchedIn({ ...subject, environment }),
   };
 }
 
@@ -129,15 +221,48 @@ async function listFeatures(db: Db, names: readonly string[]) {
   }));
 }
 
-async function listVariants(db: Db, names: readonly string[], environment: string) {
-  const rows = await db
+/**
+ * What active features evaluate, in one environment or in all, as a hash: who reads a request need not see the features
+ * that it copies.
+ */
+async function readContents(
+  db: Db,
+  names: readonly string[],
+  environment: string | null = null,
+): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map();
+  const { rows } = await sql<{ name: string; content: string }>`
+    select feature.name, encode(sha256(convert_to(jsonb_build_array(
+      (select jsonb_agg(jsonb_build_array(strategy.environment, strategy.name, strategy.title,
+          strategy.disabled, strategy.parameters, strategy.constraints, strategy.variants,
+          (select jsonb_agg(segment_id order by segment_id) from feature_strategy_segments
+            where strategy_id = strategy.id))
+          order by strategy.environment, strategy.sort_order, strategy.created_at, strategy.id)
+        from feature_strategies strategy
+        where strategy.feature_name = feature.name
+          and (${environment}::text is null or strategy.environment = ${environment})),
+      (select jsonb_agg(jsonb_build_array(state.environment, state.variants)
+          order by state.environment)
+        from feature_environments state
+        where state.feature_name = feature.name and state.variants::text <> '[]'
+          and (${environment}::text is null or state.environment = ${environment})),
+      (select jsonb_agg(jsonb_build_array(parent, enabled, variants) order by parent)
+        from feature_dependencies where child = feature.name)
+    )::text, 'UTF8')), 'hex') as content
+    from features feature
+    where feature.name = any(${[...new Set(names)]}::text[]) and feature.archived_at is null`.execute(
+    db,
+  );
+  return new Map(rows.map(({ name, content }) => [name, content]));
+}
+
+const listVariants = (db: Db, names: readonly string[]) =>
+  db
     .selectFrom('feature_environments')
     .where(among('feature_name', names))
-    .where('environment', '=', environment)
-    .select(['feature_name as name', 'variants'])
+    .select(['feature_name as name', 'environment', 'variants'])
+    .orderBy('environment')
     .execute();
-  return new Map(rows.map(({ name, variants }) => [name, variants]));
-}
 
 const listParents = (db: Db, names: readonly string[]) =>
   db

@@ -42,9 +42,16 @@ export async function guardRecorded(tx: Tx): Promise<void> {
   await guard(tx, effects, drafts);
 }
 
-/** The settings of these places are about to be deleted, so that the events come too late. */
-export const guardPlaces = (tx: Tx, effects: Partial<Effects>): Promise<void> =>
-  guard(tx, { places: [], projects: [], segments: [], ...effects }, []);
+/**
+ * Refuses a change of these places before it is made: the settings are about to be deleted, so that the events come too
+ * late, or the refusal has to come before others.
+ */
+export async function guardPlaces(tx: Tx, effects: Partial<Effects>): Promise<void> {
+  const { places = [], projects = [] } = effects;
+  if (places.length + projects.length > 0) {
+    await guard(tx, { segments: [], ...effects, places, projects }, []);
+  }
+}
 
 async function guard(tx: Tx, effects: Effects, drafts: readonly EventDraft[]): Promise<void> {
   const proposes = asksToPropose(tx.actor.request);
@@ -70,9 +77,12 @@ async function guard(tx: Tx, effects: Effects, drafts: readonly EventDraft[]): P
   // Where a segment is used that the actor can't see, there is nothing to propose either.
   const visible = refused.find(({ project }) => sees(tx.actor, project));
   const place = visible && firstOf(visible.project);
-  const proposal = place && proposalOf(tx.actor.request, place, drafts);
-  const refusal = noAccess(permission, (visible ?? first).environment, proposal && { proposal });
-  if (place && proposal) proposalByRefusal.set(refusal, { place, body: proposal.body });
+  const { environment } = visible ?? first;
+  if (!place) throw noAccess(permission, environment);
+  const proposal = proposalOf(tx.actor.request, place, drafts);
+  if (typeof proposal === 'string') throw noAccess(permission, environment, { advice: proposal });
+  const refusal = noAccess(permission, environment, { more: { proposal } });
+  proposalByRefusal.set(refusal, { place, body: proposal.body });
   throw refusal;
 }
 

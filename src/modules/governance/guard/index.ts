@@ -1,5 +1,6 @@
 import { defineModule } from '../../../platform/module.ts';
 import { deletingProject, removingEnvironment } from '../../catalogue/projects/index.ts';
+import { cloningFeatures } from '../../flags/features/index.ts';
 import { guardPlaces } from './guard.ts';
 
 export { applyWithApproval, findProposal, guardRecorded } from './guard.ts';
@@ -10,5 +11,8 @@ export const guard = defineModule({
   hooks: [
     removingEnvironment.handledBy((tx, place) => guardPlaces(tx, { places: [place] })),
     deletingProject.handledBy((tx, { id }) => guardPlaces(tx, { projects: [id] })),
+    cloningFeatures.handledBy((tx, { project, environments }) =>
+      guardPlaces(tx, { places: environments.map((environment) => ({ project, environment })) }),
+    ),
   ],
 });

@@ -221,18 +221,18 @@ export const asksToPropose = (request: ActingRequest | undefined): boolean =>
   proposals.has(request.id) &&
   (request.query as { propose?: string } | undefined)?.propose === 'true';
 
-/**
- * The request that proposes what a refused request would have changed. Undefined if it can't be proposed: a change
- * request would not outlive it, or it is too large.
- */
+/** The request that proposes what a refused request would have changed, or why there is none. */
 export function proposalOf(
   request: ActingRequest | undefined,
   place: ChangeRequestEnvironment,
   drafts: readonly EventDraft[],
-): Proposal | undefined {
+): Proposal | string {
   const propose = request && proposals.get(request.id);
-  if (!propose) return undefined;
+  // A change request would not outlive it.
+  if (!propose) return 'It cannot be proposed. Disable change requests in the environment first';
   const path = changeRequestsPath(place);
   const body = propose(request as never, { place, drafts });
-  return JSON.stringify(body).length > maxCharacters ? undefined : { path, body };
+  return JSON.stringify(body).length > maxCharacters
+    ? 'It is too large to be proposed: a change request takes up to 1 MB. Divide it into parts'
+    : { path, body };
 }

@@ -58,10 +58,11 @@ export const BulkOutcomeSchema = named(
   Type.Object({
     name: Type.String(),
     project: Type.Optional(Type.String({ description: 'Omitted if there is no such feature' })),
-    outcome: Type.Unsafe<'changed' | 'unchanged' | 'refused'>({
+    outcome: Type.Unsafe<'changed' | 'unchanged' | 'proposed' | 'refused'>({
       type: 'string',
-      enum: ['changed', 'unchanged', 'refused'],
-      description: '`unchanged`: the feature already had the requested state',
+      enum: ['changed', 'unchanged', 'proposed', 'refused'],
+      description:
+        '`unchanged`: the feature already had the requested state; `proposed`: the change needs approval and is in your draft',
     }),
     why: Type.Optional(Type.String({ description: 'Why it was refused' })),
   }),
@@ -79,6 +80,30 @@ const BulkProposalSchema = Type.Object({
   ),
 });
 export type BulkProposal = Static<typeof BulkProposalSchema>;
+
+const BulkOutcomesSchema = named(
+  'bulkOutcomesSchema',
+  Type.Object({
+    features: Type.Array(BulkOutcomeSchema, { description: 'In the order of the request' }),
+    proposals: Type.Optional(
+      Type.Array(BulkProposalSchema, {
+        description:
+          'For the features that were refused because the change needs approval: a request for each project that proposes it',
+      }),
+    ),
+    changeRequests: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.Integer(),
+          project: Type.String(),
+          environment: Type.String(),
+        }),
+        { description: 'With `propose=true`: the drafts to which changes were added' },
+      ),
+    ),
+  }),
+);
+export type BulkOutcomes = Static<typeof BulkOutcomesSchema>;
 
 export const contract = {
   changeFeaturesInBulk: endpoint({
@@ -100,19 +125,15 @@ export const contract = {
         }),
         'false',
       ),
+      propose: withDefault(
+        Type.Unsafe<'true' | 'false'>({
+          ...yesNo,
+          description: 'If true, changes that need approval are proposed instead of being refused',
+        }),
+        'false',
+      ),
     }),
     body: BulkChangeSchema,
-    response: named(
-      'bulkOutcomesSchema',
-      Type.Object({
-        features: Type.Array(BulkOutcomeSchema, { description: 'In the order of the request' }),
-        proposals: Type.Optional(
-          Type.Array(BulkProposalSchema, {
-            description:
-              'For the features that were refused because the change needs approval: a request for each project that proposes it',
-          }),
-        ),
-      }),
-    ),
+    response: BulkOutcomesSchema,
   }),
 };

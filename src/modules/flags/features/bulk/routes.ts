@@ -1,4 +1,5 @@
 import { defineUseCase } from '../../../../platform/module.ts';
+import { type Propose, proposingChanges } from './approval.ts';
 import { checks } from './checks.ts';
 import { contract } from './contract.ts';
 import { changeFeaturesInBulk } from './service.ts';
@@ -6,11 +7,14 @@ import { changeFeaturesInBulk } from './service.ts';
 export const bulkUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ transact, rehearse }) => ({
+  routes: ({ transact, rehearse, runHook }) => ({
     changeFeaturesInBulk: async ({ query, body }, { actor }) => {
       // A dry run is the real run, rolled back, so that both give the same answer.
       const run = query.dryRun === 'true' ? rehearse : transact;
-      return run(actor, (tx) => changeFeaturesInBulk(tx, body));
+      const propose: Propose = (tx, proposal) => runHook(proposingChanges, tx, proposal);
+      return run(actor, (tx) =>
+        changeFeaturesInBulk(tx, body, query.propose === 'true' ? propose : undefined),
+      );
     },
   }),
 });

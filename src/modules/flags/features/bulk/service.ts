@@ -14,8 +14,8 @@ import { moveFeatures } from '../move/service.ts';
 import { findOwner } from '../owner/service.ts';
 import { listOutsideChildren } from '../queries.ts';
 import { refuseTooMany } from '../strategies/add/service.ts';
-import { listUnapproved, proposalsOf } from './approval.ts';
-import type { BulkAction, BulkChange, BulkOutcome, BulkProposal } from './contract.ts';
+import { listUnapproved, type Propose, proposalsOf, proposeAll } from './approval.ts';
+import type { BulkAction, BulkChange, BulkOutcome, BulkOutcomes } from './contract.ts';
 import { listProjectsOf } from './queries.ts';
 
 /** Why features stay as they are, by name. */
@@ -226,15 +226,27 @@ async function checkChange(tx: Tx, change: BulkChange, locked: readonly Project[
   }
 }
 
-/** Why the action cannot be applied to a feature; undefined if it can. */
+/** Why the state of a feature doesn't permit the action; undefined if it does. */
+function wrongState(
+  { name, archivedAt, project }: LockedFeature,
+  { action }: BulkChange,
+  locked: readonly Project[],
+): string | undefined {
+  const { on, locksProjects } = actions[action];
+  if (locksProjects && !locked.some(({ id }) => id === project)) {
+    return `The project '${project}' is archived`;
+  }
+  if (on === 'active' && archivedAt) return `'${name}' is archived`;
+  return on === 'archived' && !archivedAt ? `'${name}' is not archived` : undefined;
+}
+
+/** Why the actor may not change a feature; undefined if they may. */
 function refusalOf(
   tx: Tx,
-  { name, project, archivedAt }: LockedFeature,
+  { project }: LockedFeature,
   { action, environment, newProjectId = '' }: BulkChange,
 ): string | undefined {
-  const { on, permission } = actions[action];
-  if (on === 'active' && archivedAt) return `'${name}' is archived`;
-  if (on === 'archived' && !archivedAt) return `'${name}' is not archived`;
+  const { permission, on } = actions[action];
   const where = on === 'active' && action.endsWith('able') ? environment : undefined;
   if (!tx.actor.may(permission, project, where)) return noAccess(permission, where).message;
   if (action === 'move' && !tx.actor.may(permission, newProjectId)) {
@@ -243,11 +255,15 @@ function refusalOf(
   return undefined;
 }
 
-/** Changes each feature that can be changed, and returns the reason for every other one. */
+/**
+ * Changes each feature that can be changed, and returns the reason for every other one. With `propose`, changes that
+ * need approval are proposed, for which no permission is needed.
+ */
 export async function changeFeaturesInBulk(
   tx: Tx,
   change: BulkChange,
-): Promise<{ features: BulkOutcome[]; proposals?: BulkProposal[] }> {
+  propose?: Propose,
+): Promise<BulkOutcomes> {
   const names = [...new Set(change.features)];
   const { run, locksProjects } = actions[change.action];
   // Projects are locked before features. A feature that moves in between is refused.
@@ -260,22 +276,30 @@ export async function changeFeaturesInBulk(
     sees(tx.actor, feature.project),
   );
   const refusals: Refusals = new Map();
-  for (const feature of found) {
-    const why =
-      locksProjects && !locked.some(({ id }) => id === feature.project)
-        ? `The project '${feature.project}' is archived`
-        : refusalOf(tx, feature, change);
-    if (why !== undefined) refusals.set(feature.name, why);
-  }
+  const refuse = (why: (feature: LockedFeature) => string | undefined) => {
+    for (const feature of found) {
+      const reason = refusals.has(feature.name) ? undefined : why(feature);
+      if (reason !== undefined) refusals.set(feature.name, reason);
+    }
+  };
+  const isLeft = ({ name }: LockedFeature) => !refusals.has(name);
+  refuse((feature) => wrongState(feature, change, locked));
+  const proposable = propose
+    ? await listUnapproved(tx, found.filter(isLeft), change, { proposes: true })
+    : [];
+  const awaiting = new Set(proposable.map(({ feature }) => feature.name));
+  refuse((feature) => (awaiting.has(feature.name) ? undefined : refusalOf(tx, feature, change)));
   const changed = new Set<string>();
-  const allowed = found.filter(({ name }) => !refusals.has(name));
-  const unapproved = await listUnapproved(tx, allowed, change);
+  const allowed = found.filter((feature) => isLeft(feature) && !awaiting.has(feature.name));
+  const unapproved = propose ? [] : await listUnapproved(tx, allowed, change, { proposes: false });
   for (const { feature, why } of unapproved) refusals.set(feature.name, why);
-  const tried = allowed.filter(({ name }) => !refusals.has(name));
+  const tried = allowed.filter(isLeft);
   for (const [project, features] of grouped(tried, (feature) => feature.project)) {
     const group = { project, features, change, locked, refusals };
     for (const name of await run(tx, group)) changed.add(name);
   }
+  const proposed = propose && (await proposeAll(tx, proposable, change, propose));
+  for (const [name, why] of proposed?.refusals ?? []) refusals.set(name, why);
   const projects = new Map(found.map(({ name, project }) => [name, project]));
   const features = names.map((name): BulkOutcome => {
     const project = projects.get(name);
@@ -284,7 +308,12 @@ export async function changeFeaturesInBulk(
     }
     const why = refusals.get(name);
     if (why !== undefined) return { name, project, outcome: 'refused', why };
+    if (awaiting.has(name)) return { name, project, outcome: 'proposed' };
     return { name, project, outcome: changed.has(name) ? 'changed' : 'unchanged' };
   });
-  return { features, ...(unapproved.length > 0 && { proposals: proposalsOf(unapproved, change) }) };
+  return {
+    features,
+    ...(unapproved.length > 0 && { proposals: proposalsOf(unapproved, change) }),
+    ...(proposed && proposed.drafts.length > 0 && { changeRequests: proposed.drafts }),
+  };
 }

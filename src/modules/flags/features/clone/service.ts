@@ -1,5 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { badData, notFound } from '../../../../platform/errors.ts';
+import { defineHook } from '../../../../platform/hooks.ts';
 import { demand, sees } from '../../../../platform/permission.ts';
 import { refuseLargeTransaction } from '../../../../platform/volume.ts';
 import { lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
@@ -22,7 +23,18 @@ interface CloneOptions {
   readonly project: string;
   readonly replaceGroupId: boolean;
   readonly baseUrl: string;
+  /** Called before names and limits are checked, so that a refusal for lack of approval comes first. */
+  readonly beforeCreating?: (tx: Tx, receiving: Receiving) => Promise<void>;
 }
+
+/** The environments of a project in which copies get strategies or variants. */
+export interface Receiving {
+  readonly project: string;
+  readonly environments: readonly string[];
+}
+
+/** Features are about to be cloned into a project. */
+export const cloningFeatures = defineHook<Receiving>('cloningFeatures', 'highest first');
 
 /** Copies a feature into a project, whole or not at all. */
 export async function cloneFeature(
@@ -120,7 +132,7 @@ async function holdForeignSegments(
 
 async function copyAll(
   tx: Tx,
-  { project, replaceGroupId, baseUrl }: CloneOptions,
+  { project, replaceGroupId, baseUrl, beforeCreating }: CloneOptions,
   { target, foreignSegments, typesWithGroupId }: Source,
   copies: readonly (CopyInput & { readonly original: Original; readonly path: string })[],
 ): Promise<ClonedFeature[]> {
@@ -137,8 +149,9 @@ async function copyAll(
     planClone(original, cloneTarget, { name, replaceGroupId, path }),
   );
   const specs = plans.map(({ spec }) => spec);
-  demandPermissions(tx, project, environments, specs);
+  const receiving = demandPermissions(tx, project, environments, specs);
   if (!target || target.archived) throw notFound('project', project);
+  await beforeCreating?.(tx, { project, environments: receiving });
   const assembled = await assemble(tx, target, specs);
   const features = describeAssembled({ actor: tx.actor, baseUrl }, target, assembled);
   return features.map((feature, index) => {
@@ -148,13 +161,16 @@ async function copyAll(
   });
 }
 
-/** Throws 403 for the first environment, in their order, that gets something without permission. */
+/**
+ * Throws 403 for the first environment, in their order, that gets something without permission. Returns the
+ * environments that get something.
+ */
 function demandPermissions(
   tx: Tx,
   project: string,
   environments: readonly string[],
   specs: readonly FeatureSpec[],
-): void {
+): string[] {
   const parts = specs.flatMap(({ eventOrder }) => eventOrder.flat());
   const withStrategies = new Set<string>();
   const withVariants = new Set<string>();
@@ -169,4 +185,5 @@ function demandPermissions(
       demand(tx.actor, 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', project, environment);
     }
   }
+  return [...new Set([...withStrategies, ...withVariants])];
 }

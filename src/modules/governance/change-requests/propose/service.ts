@@ -10,7 +10,7 @@ import { pathId } from '../../../../platform/http/path-id.ts';
 import { type Json, record } from '../../../events/index.ts';
 import { demandAuthor, isContributor, lockVisibleRequest, type RequestAddress } from '../access.ts';
 import { type PlannedChange, type ProposedChange, planChange } from '../actions.ts';
-import { findConflicts, merge } from '../conflicts.ts';
+import { findConflicts } from '../conflicts.ts';
 import type { StoredChange } from '../content.ts';
 import {
   changeAdded,
@@ -19,6 +19,7 @@ import {
   requestCreated,
   requestDiscarded,
 } from '../events.ts';
+import { mergeChange } from '../merge.ts';
 import {
   countOpenOf,
   deleteApprovals,
@@ -93,16 +94,16 @@ export async function refuseImpossible(
 /** The changes with the state that they replace. Segments of other projects are unknown here. */
 export async function withBase(
   tx: Tx,
-  { project, environment }: StoredRequest,
+  request: StoredRequest,
   changes: readonly Placeable[],
 ): Promise<NewChange[]> {
   const subjects = changes.map(({ planned }) => planned);
-  const { touched, features } = await readCurrentState(tx.db, environment, subjects);
+  const { touched, features } = await readCurrentState(tx.db, request, subjects);
   return changes.map(({ planned, at }) => {
     const { feature, segmentId, action, payload } = planned;
     const base = touched(planned);
     const owner = segmentId === null ? null : (base as { project?: Json } | undefined)?.project;
-    if (base === undefined || (owner != null && owner !== project)) {
+    if (base === undefined || (owner != null && owner !== request.project)) {
       const path = `${at}/payload/id`;
       const what = segmentId === null ? 'Strategy' : 'Segment';
       const id = (payload as { readonly id: unknown }).id;
@@ -137,16 +138,7 @@ export async function propose(
   await insertChanges(tx, request.id, await withBase(tx, request, planned));
   const facts = { changeRequestId: request.id };
   if (isNew) record(tx, requestCreated({ ...place, data: facts }));
-  for (const { planned: change } of planned) {
-    record(
-      tx,
-      changeAdded({
-        ...place,
-        featureName: change.feature,
-        data: { ...facts, action: change.action },
-      }),
-    );
-  }
+  for (const _ of planned) record(tx, changeAdded({ ...place, data: facts }));
   return request;
 }
 
@@ -191,19 +183,19 @@ async function voidApprovals(tx: Tx, request: StoredRequest): Promise<void> {
   if (request.state !== state) await updateState(tx, request, state);
 }
 
+/** Only its author sees a draft, so that the log says no more than that it was changed. */
 const factsOf = (
-  request: StoredRequest,
+  { id, state }: StoredRequest,
   { action, payload }: Pick<NewChange, 'action' | 'payload'>,
 ) => ({
-  changeRequestId: request.id,
-  action,
-  ...(request.state !== 'Draft' && { payload: payload as Json }),
+  changeRequestId: id,
+  ...(state !== 'Draft' && { action, payload: payload as Json }),
 });
 
 const aboutChange = (
-  { project, environment }: StoredRequest,
+  { project, environment, state }: StoredRequest,
   { feature }: Pick<NewChange, 'feature'>,
-) => ({ project, environment, featureName: feature });
+) => ({ project, environment, ...(state !== 'Draft' && { featureName: feature }) });
 
 async function replace(
   tx: Tx,
@@ -280,7 +272,7 @@ export async function resolveChange(
 ): Promise<StoredRequest> {
   const found = await lockChange(tx, address, changeId);
   const { request, change, earlier, isOnlyOne } = found;
-  const currentState = await readCurrentState(tx.db, request.environment, [change]);
+  const currentState = await readCurrentState(tx.db, request, [change]);
   const [conflict] = findConflicts(request.project, [change], currentState);
   if (!conflict?.resolutions.includes(resolution)) {
     const path = '/body/resolution';
@@ -299,11 +291,8 @@ export async function resolveChange(
     await remove(tx, found);
     return request;
   }
-  const current = conflict.current as Json;
   const payload =
-    resolution === 'keep'
-      ? change.payload
-      : merge(change, current, resolution === 'merge' ? 'refuse' : 'mine');
+    resolution === 'keep' ? change.payload : mergeChange(change, conflict.current as Json).merged;
   const planned = planAll(request.environment, [{ change: { ...change, payload }, at: '/body' }]);
   await refuseImpossible(tx, request, earlier, planned);
   const [by] = await withBase(tx, request, planned);

@@ -35,7 +35,7 @@ interface Viewer {
 
 export async function readRequest(db: Db, { actor, baseUrl }: Viewer, address: RequestAddress) {
   const request = await getRequest(db, actor, address);
-  const [presented] = await presentRequests(db, baseUrl, [request], { overlapping: true });
+  const [presented] = await presentRequests(db, baseUrl, [request], { detailed: true });
   return presented as NonNullable<typeof presented>;
 }
 

@@ -23,6 +23,17 @@ import {
 
 const about = ({ project, environment }: StoredRequest) => ({ project, environment });
 
+/** Only its author sees a draft, so that the log says no more than that it was changed. */
+function difference<Facts extends object>(
+  { id, state }: StoredRequest,
+  before: Facts,
+  after: Facts,
+) {
+  const facts = { changeRequestId: id };
+  if (state === 'Draft') return { data: facts };
+  return { data: { ...facts, ...after }, preData: { ...facts, ...before } };
+}
+
 async function lockOwnOpen(tx: Tx, address: RequestAddress): Promise<StoredRequest> {
   const request = await lockVisibleRequest(tx, address);
   demandAuthor(tx.actor, request);
@@ -34,15 +45,8 @@ export async function setTitle(tx: Tx, address: RequestAddress, title: string): 
   const request = await lockOwnOpen(tx, address);
   if (request.title === title) return;
   await updateTitle(tx, request.id, title);
-  const facts = { changeRequestId: request.id };
-  record(
-    tx,
-    titleSet({
-      ...about(request),
-      data: { ...facts, title },
-      preData: { ...facts, title: request.title },
-    }),
-  );
+  const change = difference(request, { title: request.title }, { title });
+  record(tx, titleSet({ ...about(request), ...change }));
 }
 
 /** The request is locked, so that all comments are counted. */
@@ -106,20 +110,12 @@ export async function setReviewers(
   if (faults.length > 0) throw badData(faults);
   const before = await listReviewerIds(tx.db, request.id);
   const reviewers = [...wanted].sort((a, b) => a - b);
-  const facts = { changeRequestId: request.id };
   if (before.join() === reviewers.join()) return;
   await replaceReviewers(tx, request.id, reviewers);
   // Others don't see a draft. When it is sent to review, all its reviewers are told.
   const added = request.state === 'Draft' ? [] : reviewers.filter((id) => !before.includes(id));
-  record(
-    tx,
-    reviewersSet({
-      ...about(request),
-      data: { ...facts, reviewers },
-      preData: { ...facts, reviewers: before },
-      ...tell(tx, added, { byEmail: true }),
-    }),
-  );
+  const change = difference(request, { reviewers: before }, { reviewers });
+  record(tx, reviewersSet({ ...about(request), ...change, ...tell(tx, added, { byEmail: true }) }));
 }
 
 interface Viewer {

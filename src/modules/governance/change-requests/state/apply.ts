@@ -10,6 +10,7 @@ import {
 } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
 import { refuseLargeTransaction } from '../../../../platform/volume.ts';
+import { findVisibleProjects, referenceTo } from '../../../access/gate/index.ts';
 import type { ChangeRequestRules } from '../../../catalogue/projects/index.ts';
 import { lockSegmentsForUse } from '../../../catalogue/segments/index.ts';
 import {
@@ -107,11 +108,11 @@ export async function requireApproval(
 /** Call it with the features locked if the changes follow. */
 export async function refuseConflicts(
   tx: Tx,
-  { project, environment }: StoredRequest,
+  request: StoredRequest,
   changes: readonly StoredChange[],
 ): Promise<void> {
-  const currentState = await readCurrentState(tx.db, environment, changes);
-  const conflicts = findConflicts(project, changes, currentState);
+  const currentState = await readCurrentState(tx.db, request, changes);
+  const conflicts = findConflicts(request.project, changes, currentState);
   const [first] = conflicts;
   if (!first) return;
   const of = first.feature === undefined ? '' : `'${first.feature}': `;
@@ -121,19 +122,32 @@ export async function refuseConflicts(
 /**
  * Approved changes are made with the authority of the request, within its project: who applies it needs no other
  * permission. What belongs to all projects, such as a segment, still needs theirs, and so does an environment without
- * approvals: approvers of development don't decide about production.
+ * approvals: approvers of development don't decide about production. Of other projects, a change reads what its author
+ * can see now: an approval must not copy a feature that the author has lost sight of.
  */
 const withAuthority = (
-  actor: Actor,
+  tx: Tx,
   { project }: StoredRequest,
   guarded: readonly string[],
-): Actor => ({
-  ...actor,
-  may: (permission, scope, environment) =>
-    (scope === project && (environment === undefined || guarded.includes(environment))) ||
-    actor.may(permission, scope, environment),
-  sees: 'all',
-});
+  seen: Actor['sees'] | undefined = new Set(),
+): Tx =>
+  actAs(tx, {
+    ...tx.actor,
+    may: (permission, scope, environment) =>
+      (scope === project && (environment === undefined || guarded.includes(environment))) ||
+      tx.actor.may(permission, scope, environment),
+    sees: seen === 'all' ? seen : new Set([...seen, project]),
+  });
+
+/** What the authors of changes can see now; undefined for those that are gone. */
+async function seenByAuthors(tx: Tx, changes: readonly StoredChange[]) {
+  const seen = new Map<number, Actor['sees'] | undefined>();
+  for (const id of new Set(changes.map(({ createdByUserId }) => createdByUserId))) {
+    const author = referenceTo({ kind: id < 0 ? 'token' : 'person', id });
+    seen.set(id, await findVisibleProjects(tx.db, author, tx.now));
+  }
+  return seen;
+}
 
 /** Whether enough people who may approve in another environment have approved these changes, too. */
 async function isApprovedIn(
@@ -163,8 +177,7 @@ export async function applyRequest(
   const { emergency } = application;
   const isApproved = minApprovals > 0 && !emergency;
   const guarded = [environment, ...(await listProtectedEnvironments(tx.db, project))];
-  const acting = isApproved ? actAs(tx, withAuthority(tx.actor, request, guarded)) : tx;
-  await lockAll(acting, planned);
+  await lockAll(tx, planned);
   await lockSegmentsForUse(
     tx,
     planned.flatMap(({ segmentId }) => segmentId ?? []),
@@ -174,8 +187,11 @@ export async function applyRequest(
     applyWithApproval(tx, request, (other) => isApprovedIn(tx, request, hash, other));
   }
   attributeEvents(tx, id);
+  const seen = await seenByAuthors(tx, changes);
   let recorded = { events: 0, characters: 0 };
   for (const [index, change] of planned.entries()) {
+    const { createdByUserId: author } = changes[index] as StoredChange;
+    const acting = isApproved ? withAuthority(tx, request, guarded, seen.get(author)) : tx;
     try {
       await change.run(acting, project);
     } catch (error) {

@@ -211,7 +211,8 @@ export async function findScheduler(tx: Tx, request: number): Promise<number | u
 export async function listTouchedSince(db: Db, eventId: number) {
   const { rows } = await sql<{ requestId: number | null; last: string }>`
     with news as (
-      select id, feature_name, type, coalesce(data, pre_data) ->> 'id' as segment
+      select id, feature_name, type,
+        coalesce(data, pre_data) ->> 'id' as segment
       from events where id > ${eventId})
     select (select max(id) from news) as last, touched.request_id as "requestId"
     from (select 1) one left join (
@@ -219,6 +220,9 @@ export async function listTouchedSince(db: Db, eventId: number) {
       from news
       join change_request_changes change on change.feature = news.feature_name
         or (news.type like 'segment-%' and change.segment_id::text = news.segment)
+        -- Changes of several features name them in their payload.
+        or (change.feature is null and strpos(change.payload::text, to_json(news.feature_name)::text) > 0)
+        or (change.action = 'updateDefaultStrategy' and news.type = 'default-strategy-updated')
       join change_request_schedules schedule
         on schedule.request_id = change.request_id and schedule.status = 'pending') touched on true`.execute(
     db,

@@ -71,7 +71,7 @@ export async function suspendOutdated(tx: Tx, id: number): Promise<void> {
   const request = await lockRequest(tx, id);
   if (request?.state !== 'Scheduled') return;
   const changes = await listChanges(tx.db, [id]);
-  const currentState = await readCurrentState(tx.db, request.environment, changes);
+  const currentState = await readCurrentState(tx.db, request, changes);
   const [conflict] = findConflicts(request.project, changes, currentState);
   if (!conflict) return;
   const of = conflict.feature === undefined ? '' : `'${conflict.feature}': `;

@@ -219,7 +219,12 @@ describe('an approval', () => {
     const who = await callers('one');
     const made = await reach('Approved', who, 'one');
     const { sql } = await import('kysely');
+    const approvals = async () =>
+      (await who.applier.ask(`GET /api/admin/projects/one/change-requests/${made.id}`)).json()
+        .approvals;
+    expect(await approvals()).toMatchObject([{ counts: true }]);
     await sql.raw(`${statement}${who.approver.id}`).execute(app.db);
+    expect(await approvals()).toMatchObject([{ counts: false }]);
     const response = await set(who.applier, made, 'Applied');
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(await isEnabled(made)).toBe(false);

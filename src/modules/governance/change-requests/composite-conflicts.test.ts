@@ -1,0 +1,295 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { type Person, person } from '../../../../test/support/people.ts';
+
+let app: TestApp;
+let ada: Person;
+let bob: Person;
+
+const admin = '/api/admin';
+const project = 'composite';
+const requests = `${admin}/projects/${project}/change-requests` as const;
+const production = { project, environment: 'production' };
+const features = `${admin}/projects/${project}/features` as const;
+
+beforeAll(async () => {
+  app = await testApp();
+  await make(app.ask).project(project);
+  const config = `${admin}/projects/${project}/environments/production/change-requests/config`;
+  await app.ask(`PUT ${config}` as const, { payload: { changeRequestsEnabled: true } });
+  ada = await person(app, { roles: { [project]: 4 } });
+  bob = await person(app, { roles: { [project]: 4 } });
+});
+
+let made = 0;
+async function feature(): Promise<string> {
+  made += 1;
+  const name = `composite-${made}`;
+  await make(app.ask).feature(name, { project });
+  return name;
+}
+
+const rollout = (value: string, more: object = {}) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: value, stickiness: 'default', groupId: 'x' },
+  ...more,
+});
+
+const strategyOf = async (name: string, value = '10') =>
+  (await make(app.ask).strategy(name, rollout(value), production)).id as string;
+
+const variant = (name: string, more: object = {}) => ({
+  name,
+  weight: 1000,
+  weightType: 'variable',
+  stickiness: 'default',
+  ...more,
+});
+
+/** A draft of Ada's with only this change. */
+async function draft(change: object) {
+  const open = (await ada.ask(`GET ${requests}/pending`)).json();
+  for (const { id, state } of open) {
+    if (state === 'Draft') await ada.ask(`DELETE ${requests}/${id}`);
+  }
+  const place = `${admin}/projects/${project}/environments/production/change-requests` as const;
+  const response = await ada.ask(`POST ${place}`, { payload: change });
+  expect(response.statusCode, response.body).toBe(200);
+  const { id, conflicts, ...request } = response.json();
+  expect(conflicts).toEqual([]);
+  const [{ id: changeId }] = [...request.changes, ...(request.features[0]?.changes ?? [])];
+  const read = async () => (await ada.ask(`GET ${requests}/${id}`)).json();
+  const resolve = async (resolution: string) => {
+    const resolved = await ada.ask(`POST ${requests}/${id}/changes/${changeId}/resolve`, {
+      payload: { resolution },
+    });
+    expect(resolved.statusCode, resolved.body).toBe(200);
+    return resolved.json();
+  };
+  const state = (by: Person, state: string) =>
+    by.ask(`PUT ${requests}/${id}/state`, { payload: { state } });
+  return { id, read, resolve, state };
+}
+
+const payloadOf = ({ features: [first], changes }: ReturnType<typeof JSON.parse>) =>
+  (first?.changes[0] ?? changes[0]).payload;
+
+describe('a conflict of a change with several parts', () => {
+  test('variants in several environments conflict in those that they replace', async () => {
+    const name = await feature();
+    const payload = { variants: [variant('mine')], environments: ['development', 'production'] };
+    const { read, resolve } = await draft({ feature: name, action: 'updateVariants', payload });
+    const set = (environment: string, theirs: string) =>
+      app.ask(`PUT ${features}/${name}/environments/${environment}/variants`, {
+        payload: [variant(theirs)],
+      });
+    expect((await set('development', 'theirs')).statusCode).toBe(200);
+    expect((await read()).conflicts).toMatchObject([
+      {
+        base: { development: [], production: [] },
+        current: { development: [{ name: 'theirs' }], production: [] },
+        resolutions: ['keep', 'drop'],
+        unmergeable: expect.stringContaining('several environments'),
+      },
+    ]);
+    expect((await resolve('keep')).conflicts).toEqual([]);
+  });
+
+  test('variants of one environment are merged by name', async () => {
+    const name = await feature();
+    const payload = { variants: [variant('mine')] };
+    const { read, resolve } = await draft({ feature: name, action: 'patchVariant', payload });
+    await app.ask(`PUT ${features}/${name}/environments/production/variants`, {
+      payload: [variant('theirs')],
+    });
+    expect((await read()).conflicts[0].resolutions).toEqual(['merge', 'reapply', 'keep', 'drop']);
+    const merged = await resolve('merge');
+    expect(payloadOf(merged).variants.map((each: { name: string }) => each.name)).toEqual([
+      'mine',
+      'theirs',
+    ]);
+    expect(merged.conflicts).toEqual([]);
+  });
+
+  test('a default strategy is merged by property', async () => {
+    const path = `${admin}/projects/${project}/environments/production/default-strategy` as const;
+    const set = (payload: object) => app.ask(`POST ${path}`, { payload });
+    await set(rollout('10', { title: 'Default' }));
+    const { read, resolve } = await draft({
+      action: 'updateDefaultStrategy',
+      payload: rollout('50', { title: 'Default' }),
+    });
+    await set(rollout('10', { title: 'Theirs' }));
+    expect((await read()).conflicts[0].resolutions).toContain('merge');
+    expect(payloadOf(await resolve('merge'))).toMatchObject({
+      title: 'Theirs',
+      parameters: { rollout: '50' },
+    });
+    await set(rollout('20', { title: 'Theirs' }));
+    const [conflict] = (await read()).conflicts;
+    expect(conflict).toMatchObject({
+      resolutions: ['reapply', 'keep', 'drop'],
+      unmergeable: 'Both sides changed parameters.rollout',
+    });
+  });
+
+  test('a change set conflicts in the part that others changed, in any environment', async () => {
+    const name = await feature();
+    const first = await strategyOf(name);
+    const second = await make(app.ask).strategy(name, rollout('1'), {
+      project,
+      environment: 'development',
+    });
+    const change = (id: unknown, environment: string, value: string) => ({
+      action: 'updateStrategy',
+      environment,
+      payload: { id, ...rollout(value) },
+    });
+    const { read, resolve } = await draft({
+      feature: name,
+      action: 'saveFeatureChanges',
+      payload: {
+        changes: [change(first, 'production', '50'), change(second.id, 'development', '2')],
+      },
+    });
+    await strategyOf(name);
+    expect((await read()).conflicts).toEqual([]);
+    const path = `${features}/${name}/environments/development/strategies/${second.id}` as const;
+    await app.ask(`PUT ${path}`, { payload: rollout('1', { title: 'Theirs' }) });
+    expect((await read()).conflicts[0].resolutions).toEqual(['merge', 'reapply', 'keep', 'drop']);
+    const { changes } = payloadOf(await resolve('merge'));
+    expect(changes).toMatchObject([
+      { payload: { parameters: { rollout: '50' } } },
+      { payload: { title: 'Theirs', parameters: { rollout: '2' } } },
+    ]);
+    await app.ask(`DELETE ${path}`);
+    expect((await read()).conflicts).toMatchObject([{ resolutions: ['drop'] }]);
+  });
+
+  test('an import conflicts with changes of the features that it replaces', async () => {
+    const [name, other] = [await feature(), await feature()];
+    const data = {
+      features: [{ name }, { name: `${name}-new` }],
+      featureStrategies: [{ ...rollout('5'), featureName: name }],
+      featureEnvironments: [],
+      contextFields: [],
+      featureTags: [],
+      segments: [],
+      tagTypes: [],
+    };
+    const { read, resolve } = await draft({
+      action: 'importFeatures',
+      payload: { project, environment: 'production', data },
+    });
+    await strategyOf(other);
+    await make(app.ask).strategy(name, rollout('1'), { project, environment: 'development' });
+    expect((await read()).conflicts).toEqual([]);
+    await strategyOf(name);
+    await make(app.ask).feature(`${name}-new`, { project });
+    expect((await read()).conflicts).toMatchObject([
+      {
+        reason: `After this change was proposed, '${name}' was changed, '${name}-new' was created`,
+        resolutions: ['keep', 'drop'],
+        unmergeable: expect.any(String),
+      },
+    ]);
+    expect((await resolve('keep')).conflicts).toEqual([]);
+  });
+
+  test('a clone conflicts with changes of its original, and when the name is taken', async () => {
+    const name = await feature();
+    await strategyOf(name);
+    const clone = { features: [{ feature: name, name: `${name}-copy` }] };
+    const { read, resolve } = await draft({ action: 'cloneFeatures', payload: clone });
+    await strategyOf(name);
+    const [changed] = (await read()).conflicts;
+    expect(changed).toMatchObject({
+      reason: `After this change was proposed, '${name}' was changed`,
+      resolutions: ['keep', 'drop'],
+    });
+    // Whoever reads the request need not see the original.
+    expect(JSON.stringify(changed)).not.toContain('flexibleRollout');
+    expect((await resolve('keep')).conflicts).toEqual([]);
+    await make(app.ask).feature(`${name}-copy`, { project });
+    expect((await read()).conflicts).toMatchObject([
+      {
+        reason: `After this change was proposed, '${name}-copy' was created`,
+        resolutions: ['drop'],
+      },
+    ]);
+  });
+
+  test.each(['createFeature', 'moveFeature', 'reviveFeatures', 'deleteFeatures'])(
+    '%s conflicts when it is no longer possible',
+    async (action) => {
+      const name = await feature();
+      const path = `${features}/${name}` as const;
+      const archived = action === 'reviveFeatures' || action === 'deleteFeatures';
+      if (archived) await app.ask(`DELETE ${path}`);
+      const payload = {
+        createFeature: { name: `${name}-new` },
+        moveFeature: { feature: name, project, newProjectId: 'default' },
+        reviveFeatures: { features: [name] },
+        deleteFeatures: { features: [name] },
+      }[action];
+      const { read } = await draft({ action, payload });
+      if (action === 'createFeature') await make(app.ask).feature(`${name}-new`);
+      else if (archived) await app.ask(`POST ${admin}/archive/revive/${name}`);
+      else await app.ask(`DELETE ${path}`);
+      expect((await read()).conflicts).toMatchObject([{ resolutions: ['drop'] }]);
+    },
+  );
+
+  test('a removed dependency does not conflict with others', async () => {
+    const [child, first, second] = [await feature(), await feature(), await feature()];
+    const depend = (parent: string) =>
+      app.ask(`POST ${features}/${child}/dependencies`, { payload: { feature: parent } });
+    await depend(first);
+    const payload = { feature: first };
+    const { read } = await draft({ feature: child, action: 'deleteDependency', payload });
+    await depend(second);
+    expect((await read()).conflicts).toEqual([]);
+    await app.ask(`DELETE ${features}/${child}/dependencies/${first}`);
+    expect((await read()).conflicts).toHaveLength(1);
+  });
+});
+
+describe('an approved clone', () => {
+  test('reads only what its author can see when it is proposed and when it is applied', async () => {
+    await make(app.ask).project('composite-source');
+    await make(app.ask).feature('composite-secret', { project: 'composite-source' });
+    await make(app.ask).strategy('composite-secret', rollout('10'), {
+      project: 'composite-source',
+      environment: 'production',
+    });
+    const clone = (name: string) => ({
+      action: 'cloneFeatures',
+      payload: { features: [{ feature: 'composite-secret', name }] },
+    });
+    const { state } = await draft(clone('composite-secret-copy'));
+    expect((await state(ada, 'In review')).statusCode).toBe(200);
+    expect((await state(bob, 'Approved')).statusCode).toBe(200);
+    const settings = { payload: { mode: 'private' } };
+    await app.ask(`PUT ${admin}/projects/composite-source/settings`, settings);
+    // Also if the one who applies it can see the original.
+    for (const by of [bob, await person(app, { rootRole: 1 })]) {
+      const applied = await state(by, 'Applied');
+      expect([applied.statusCode, applied.body]).toEqual([
+        400,
+        expect.stringContaining("Feature 'composite-secret' not found"),
+      ]);
+    }
+    const again = await ada.ask(
+      `POST ${admin}/projects/${project}/environments/production/change-requests`,
+      { payload: clone('composite-other-copy') },
+    );
+    expect(again.statusCode).toBe(400);
+    // Bob applies it without seeing the original, because its author does.
+    await app.db
+      .insertInto('project_user_roles')
+      .values({ project: 'composite-source', user_id: ada.id, role_id: 5, granted_at: new Date() })
+      .execute();
+    expect((await state(bob, 'Applied')).statusCode).toBe(200);
+  });
+});
