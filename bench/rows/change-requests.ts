@@ -181,6 +181,38 @@ async function measureTiming({ service, pool, shared }: Fresh): Promise<Result> 
   }
 }
 
+const previewTargetMs = 300;
+
+/** The preview of a request that adds a rollout with 5 constraints to each of 10 features. */
+async function measurePreview(service: Service): Promise<Result> {
+  const constraints = ['country', 'plan', 'region', 'role', 'appName'].map((contextName) => ({
+    ...{ contextName, operator: 'IN', values: ['a', 'b', 'c'] },
+  }));
+  const changes = Array.from({ length: 10 }, (_, nth) => ({
+    feature: featureOf(project, 800 + nth),
+    action: 'addStrategy',
+    payload: {
+      name: 'flexibleRollout',
+      parameters: { rollout: '25', stickiness: 'default', groupId: `preview-${nth}` },
+      constraints,
+    },
+  }));
+  const proposals = `/api/admin/projects/${project}/environments/staging/change-requests`;
+  const made = await send(service, 'POST', proposals, changes);
+  const { id } = JSON.parse(made.text) as { id: number };
+  const times: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    times.push((await send(service, 'POST', `${requests}/${id}/preview`, {})).ms);
+  }
+  const ours = figureOf(times);
+  return {
+    name: 'change requests: preview of 10 features with 5 constraints each',
+    target: `p95 < ${previewTargetMs} ms`,
+    met: ours.p95Ms < previewTargetMs,
+    ours,
+  };
+}
+
 /** Lists with 1,000 open requests and 10,000 schedules, and what schedules cost. */
 export const measureChangeRequests = (): Promise<readonly Result[]> =>
   onFreshBurgee(async (fresh) => {
@@ -197,5 +229,10 @@ export const measureChangeRequests = (): Promise<readonly Result[]> =>
         results.push(await measured(user, `${name}, ${who}`, path));
       }
     }
-    return [...results, await measureIdle(pool), await measureTiming(fresh)];
+    return [
+      ...results,
+      await measurePreview(service),
+      await measureIdle(pool),
+      await measureTiming(fresh),
+    ];
   });

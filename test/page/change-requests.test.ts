@@ -33,6 +33,8 @@ withBrowser('change requests', () => {
       .getByRole('heading', { level: 1, name: '1 change to careful in production' })
       .waitFor();
     await page.getByText('Enable in production', { exact: true }).waitFor();
+    const effect = page.getByRole('region', { name: 'Effect', exact: true });
+    await effect.getByText('Everyone: Disabled → Enabled').waitFor();
     await page.getByRole('button', { name: 'Send to review' }).click();
     await page.getByText('Needs 1 more approval.').waitFor();
     const reviewer = await person(api, { rootRole: 1 });

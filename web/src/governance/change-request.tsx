@@ -25,6 +25,7 @@ import { Section } from '../ui/section.tsx';
 import { Since } from '../ui/time.tsx';
 import { type ChangeRequest, changeSentence, countChanges } from './change-words.ts';
 import { Conflicts } from './conflicts.tsx';
+import { Effect } from './effect.tsx';
 import classes from './governance.module.css';
 import { NextStep } from './next-step.tsx';
 import { refreshRequests } from './refresh.ts';
@@ -237,6 +238,7 @@ export function ChangeRequestPage() {
           <Section title="Changes">
             <Changes request={request} canEdit={isEditable} />
           </Section>
+          <Effect request={request} />
           <Comments request={request} />
         </Stack>
         <Stack>

@@ -108,6 +108,9 @@ function conditionOf(field: Field, isIn: (index: number) => boolean): Condition 
   return inside.length === 1 ? condition('MISSING', []) : undefined;
 }
 
+/** More conditions are no description that someone reads. */
+const maxConditions = 5;
+
 /**
  * Describes combinations by one condition for each field. Returns undefined if that would be wrong: for ranges, and if
  * the conditions depend on each other.
@@ -127,7 +130,7 @@ export function describe(
     if (!condition) return undefined;
     conditions.push(condition);
   }
-  return conditions;
+  return conditions.length > maxConditions ? undefined : conditions;
 }
 
 /** The values of a combination, without those of sticky fields. */

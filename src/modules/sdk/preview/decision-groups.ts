@@ -2,7 +2,7 @@ import type { Evaluation } from '../evaluation/index.ts';
 import type { FlatContext } from '../playground/index.ts';
 
 /** The decisions for one context in both states. */
-interface Pair {
+export interface Pair {
   readonly before: Evaluation;
   readonly after: Evaluation;
 }

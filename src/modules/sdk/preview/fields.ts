@@ -40,6 +40,10 @@ interface FoundFields {
 
 /** Constraints can list thousands of values, most of which are treated alike. */
 const maxValues = 2_000;
+/** Longer values are left out, so that examples can be read. */
+const maxValueLength = 500;
+/** As many as a context of the playground may have. */
+const maxFields = 100;
 /** Of a sticky field, so many values of a class are tried one by one. */
 const maxTried = 100;
 
@@ -105,9 +109,10 @@ function* findField(
   };
 
   const all = valuesFor(sides);
-  let isTruncated = all.length > maxValues;
+  const used = all.filter(({ length }) => length <= maxValueLength).slice(0, maxValues);
+  let isTruncated = used.length < all.length;
   const byResults = new Map<string, string[]>();
-  for (const value of all.slice(0, maxValues)) {
+  for (const value of used) {
     if (!budget.take(stepsFor(value.length))) {
       isTruncated = true;
       break;
@@ -177,13 +182,13 @@ export function* findFields(
   const sticky = new Set(conditions.flatMap(({ stickyFields }) => [...stickyFields]));
   const names = new Set([...sticky, ...sides.flat().map(({ contextName }) => contextName)]);
   const found: { field: Field; unmatched: ConstraintDefinition[]; isTruncated: boolean }[] = [];
-  for (const name of names) {
+  for (const name of [...names].slice(0, maxFields)) {
     const own = sides.map((side) => side.filter(({ contextName }) => contextName === name));
     found.push(yield* findField(name, own, sticky.has(name), sources));
   }
   return {
     fields: found.map(({ field }) => field),
     unmatched: found.flatMap(({ unmatched }) => unmatched),
-    isTruncated: found.some(({ isTruncated }) => isTruncated),
+    isTruncated: names.size > maxFields || found.some(({ isTruncated }) => isTruncated),
   };
 }

@@ -126,6 +126,19 @@ describe('the preview of decisions', () => {
     ]);
   });
 
+  test('chance splits users by a rollout and by its variants independently', async () => {
+    const variants = ['blue', 'red'].map((name) => ({ name, weight: 500, stickiness: 'random' }));
+    const parameters = { rollout: '20', stickiness: 'random' };
+    const { features } = await preview(
+      feature([], { enabled: false }),
+      feature([{ name: 'flexibleRollout', parameters, variants }]),
+    );
+    expect(features[0]?.groups.map(({ after, share }) => [after.variant, share])).toEqual([
+      ['blue', { from: 10, to: 10 }],
+      ['red', { from: 10, to: 10 }],
+    ]);
+  });
+
   test('features are found that depend on a changed segment or on a changed parent', async () => {
     const of = (enabled: boolean, country: string): Definition => ({
       features: [

@@ -14,6 +14,8 @@ interface DecisionPreview {
   readonly features: PreviewedFeature[];
   /** The names of features that are decided as before, although something that they depend on differs. */
   readonly unchanged: string[];
+  /** The names of features for which no difference was found, although not everything could be evaluated. */
+  readonly uncertain: string[];
   /** Features with a strategy that can be evaluated by the application only. */
   readonly incomplete: string[];
   /** Expressions for which no matching value was found, so that they hold for no context. */
@@ -35,6 +37,8 @@ const maxFeatures = 50;
 /** Of one feature, and of all together. */
 const maxContexts = 2_000;
 const maxAllContexts = 20_000;
+const maxGroups = 20;
+const maxAllGroups = 200;
 
 function* preview(states: States, sources: PreviewSources): Generator<void, DecisionPreview> {
   const affected = yield* findAffected(states);
@@ -43,22 +47,30 @@ function* preview(states: States, sources: PreviewSources): Generator<void, Deci
   const most = Math.min(maxContexts, Math.floor(maxAllContexts / Math.max(1, evaluated.length)));
   const features: PreviewedFeature[] = [];
   const unchanged: string[] = [];
+  const uncertain: string[] = [];
   const incomplete: string[] = [];
   const unmatched: DecisionPreview['unmatched'][number][] = [];
   let contexts = 0;
+  let listed = 0;
   let isTruncated = affected.length > evaluated.length;
   for (const feature of evaluated) {
     const { name } = feature;
-    const found = yield* previewFeature(name, states, { ...sources, budget, maxContexts: most });
+    const found = yield* previewFeature(name, states, {
+      ...sources,
+      budget,
+      maxContexts: most,
+      maxGroups: Math.min(maxGroups, Math.max(1, maxAllGroups - listed)),
+    });
+    listed += found.groups.length;
     const { groups, changedContexts } = found;
-    if (groups.length === 0) unchanged.push(name);
+    if (groups.length === 0) (found.isTruncated ? uncertain : unchanged).push(name);
     else features.push({ ...feature, contexts: found.contexts, changedContexts, groups });
     if (found.isIncomplete) incomplete.push(name);
     for (const { contextName } of found.unmatched) unmatched.push({ feature: name, contextName });
     contexts += found.contexts;
     isTruncated ||= found.isTruncated;
   }
-  return { features, unchanged, incomplete, unmatched, contexts, isTruncated };
+  return { features, unchanged, uncertain, incomplete, unmatched, contexts, isTruncated };
 }
 
 /**

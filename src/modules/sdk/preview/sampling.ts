@@ -8,22 +8,27 @@ const buckets = 100;
 /** How many generated values are looked at to fill the buckets. */
 const maxLooked = 20_000;
 
+/** Multiples of these are spread evenly between 0 and 1, and independently of each other: √5, √2, √3, and others. */
+const irrational = [0.618_033_989, 0.414_213_562, 0.732_050_808, 0.645_751_311, 0.316_624_79];
+
 /**
- * Numbers instead of chance, spread evenly over the draws of a combination. Both states get the same ones, so that only
- * a difference between them makes a difference.
+ * Numbers instead of chance, spread evenly over the draws of a context. Both states get the same ones, so that only a
+ * difference between them makes a difference. Within a draw they are independent, as a rollout and its variants are.
  */
 export function createChance() {
-  let start = 0;
+  let current = 0;
+  let step = 1;
   let calls = 0;
   return {
     begin(draw: number, draws: number): void {
-      start = (draw + 0.5) / draws;
+      current = draw + 0.5;
+      step = 1 / draws;
       calls = 0;
     },
     next(): number {
-      const value = (start + calls * 0.618_033_988_749_895) % 1;
+      const by = calls === 0 ? step : (irrational[(calls - 1) % irrational.length] as number);
       calls += 1;
-      return value;
+      return (current * by) % 1;
     },
   };
 }

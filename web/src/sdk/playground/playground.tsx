@@ -14,7 +14,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconLink, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ApiError, api } from '../../api.ts';
+import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -30,6 +32,7 @@ import classes from './playground.module.css';
 import { Results } from './result-list.tsx';
 import type { PlaygroundSearch } from './search.ts';
 import { contextsOfSegment, type LegalValues } from './segment-contexts.ts';
+import { rememberTried } from './tried-contexts.ts';
 import { Why } from './why.tsx';
 
 const route = getRouteApi('/shell/playground');
@@ -249,6 +252,12 @@ export function Playground() {
     enabled: body.environments.length > 0 && !isWaiting,
     retry: false,
   });
+  const { user } = useMe();
+  useEffect(() => {
+    if (found.isSuccess && !found.isPlaceholderData && search.contexts) {
+      rememberTried(user.id, sentContexts(search.contexts));
+    }
+  }, [found.isSuccess, found.isPlaceholderData, search.contexts, user.id]);
   const originError = origins.find((origin) => origin?.error)?.error;
   const cellFaults = cellFaultsOf(found.error);
   // Environments that are shown are those of the answer, which may be older than the form.

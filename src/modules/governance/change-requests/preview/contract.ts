@@ -96,6 +96,10 @@ export const previewContract = {
         unchanged: Type.Array(Type.String(), {
           description: 'Affected features that are decided as before',
         }),
+        uncertain: Type.Array(Type.String(), {
+          description:
+            'Affected features for which no difference was found, although not everything could be evaluated',
+        }),
         incomplete: Type.Array(Type.String(), {
           description: 'Features with a strategy that only applications evaluate',
         }),

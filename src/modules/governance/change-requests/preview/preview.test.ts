@@ -59,6 +59,7 @@ test('a preview says who gets another decision, also for contexts of the request
         },
       ],
       unchanged: [],
+      uncertain: [],
       incomplete: [],
       unmatched: [],
       contexts: 4,
