@@ -20,6 +20,7 @@ import { eventContract as events } from './modules/events/contract.ts';
 import { featureContract as features } from './modules/flags/features/contract.ts';
 import { followsContract as follows } from './modules/flags/follows/contract.ts';
 import { importExportContract as importExport } from './modules/flags/import-export/contract.ts';
+import { calendarContract as calendar } from './modules/governance/calendar/contract.ts';
 import { changeRequestContract as changeRequests } from './modules/governance/change-requests/contract.ts';
 import { contract as codeReferences } from './modules/insights/code-references/contract.ts';
 import { healthContract as health } from './modules/insights/health/contract.ts';
@@ -66,6 +67,7 @@ export const contract = {
   health,
   integrations,
   changeRequests,
+  calendar,
   instanceAdmin,
   adminUi,
 };

@@ -68,6 +68,7 @@ const searches = [
   '/api/admin/search/features?archived=IS:true',
   '/api/admin/search/features?segment=INCLUDE:everybody',
   '/api/admin/projects?archived=true',
+  '/api/admin/calendar',
   '/api/admin/saved-views?page=features',
   '/api/admin/saved-views?page=events',
 ];

@@ -21,6 +21,7 @@ import { events } from '../modules/events/index.ts';
 import { features } from '../modules/flags/features/index.ts';
 import { follows } from '../modules/flags/follows/index.ts';
 import { importExport } from '../modules/flags/import-export/index.ts';
+import { calendar } from '../modules/governance/calendar/index.ts';
 import { changeRequests } from '../modules/governance/change-requests/index.ts';
 import { guard } from '../modules/governance/guard/index.ts';
 import { codeReferences } from '../modules/insights/code-references/index.ts';
@@ -70,6 +71,7 @@ export const modules = [
   healthHistory,
   guard,
   changeRequests,
+  calendar,
   instanceAdmin,
   migration,
   adminUi,

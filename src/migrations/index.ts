@@ -58,6 +58,7 @@ import * as changeRequests from './0069-change-requests.ts';
 import * as changeRequestRules from './0070-change-request-rules.ts';
 import * as changeRequestEmergencies from './0071-change-request-emergencies.ts';
 import * as eventRecipients from './0072-event-recipients.ts';
+import * as calendar from './0073-calendar.ts';
 import * as identityOfProposedFeatures from './0075-identity-of-proposed-features.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
@@ -121,5 +122,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0070-change-request-rules': changeRequestRules,
   '0071-change-request-emergencies': changeRequestEmergencies,
   '0072-event-recipients': eventRecipients,
+  '0073-calendar': calendar,
   '0075-identity-of-proposed-features': identityOfProposedFeatures,
 };

@@ -1,5 +1,6 @@
 import { adminUiMutations } from './admin-ui.ts';
 import { bulkMutations } from './bulk.ts';
+import { calendarMutations } from './calendar.ts';
 import { changeRequestMutations } from './change-requests.ts';
 import { clientApiMutations } from './client-api.ts';
 import { cloneMutations } from './clone.ts';
@@ -39,6 +40,7 @@ import { userMutations } from './users.ts';
 
 const known = [
   bulkMutations,
+  calendarMutations,
   cloneMutations,
   contextMutations,
   environmentMutations,

@@ -28,6 +28,7 @@ export const pages: readonly Visit[] = [
     path: '/playground?environments=["development","production"]&contexts=[{"userId":"7","country":"DK"},{"userId":"8"}]&projects=["web-shop"]&why={"project":"web-shop","feature":"size-advisor","environment":"production","context":1}',
     heading: 'Playground',
   },
+  { path: '/calendar', heading: 'Calendar' },
   { path: '/history?q=env:production&event=900', heading: 'Event log' },
   { path: '/integrations', heading: 'Integrations' },
   { path: '/integrations/create/webhook', heading: 'New Webhook integration' },

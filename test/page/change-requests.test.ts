@@ -50,4 +50,42 @@ withBrowser('change requests', () => {
     await page.getByText('This request is applied.').waitFor();
     expect(await featuresOn(api).isOn('careful', 'production', 'guarded')).toBe(true);
   });
+
+  test('a reviewer sees what waits, and the calendar what is scheduled', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).project('planning');
+    await make(api.ask).feature('awaited', { project: 'planning' });
+    const requests = '/api/admin/projects/planning/change-requests';
+    const propose = async () => {
+      const path = '/api/admin/projects/planning/environments/production/change-requests';
+      const { ask } = await person(api, { rootRole: 2, roles: { planning: 4 } });
+      const { id } = (
+        await ask(`POST ${path}`, {
+          payload: { feature: 'awaited', action: 'updateEnabled', payload: { enabled: true } },
+        })
+      ).json();
+      return async (payload: object) => {
+        const { statusCode, body } = await ask(`PUT ${requests}/${id}/state`, { payload });
+        expect(statusCode, body).toBe(200);
+      };
+    };
+    const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+    await (await propose())({ state: 'Scheduled', scheduledAt });
+    await api.ask(
+      'PUT /api/admin/projects/planning/environments/production/change-requests/config',
+      { payload: { changeRequestsEnabled: true } },
+    );
+    await (await propose())({ state: 'In review' });
+    await visit('/', { roles: { planning: 4 } });
+    await page.getByRole('link', { name: 'Change requests 1 to review' }).waitFor();
+    await page.getByRole('heading', { name: '1 change request to review' }).waitFor();
+    await page.getByRole('link', { name: 'Change requests 1 to review' }).click();
+    await page.getByRole('link', { name: '1 change to awaited in production' }).waitFor();
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click();
+    const entry = page.getByRole('listitem').filter({ hasText: '1 change to awaited' });
+    await entry.getByText('Scheduled', { exact: true }).waitFor();
+  });
 });

@@ -50,6 +50,16 @@ test('no secret appears in any later response, log line, event, export or table'
   });
   expect(pat.statusCode, pat.body).toBe(201);
   secrets.add(pat.json().secret);
+  const calendar = await app.app.inject({
+    method: 'POST',
+    url: '/api/admin/user/calendar-tokens',
+    headers: person,
+    payload: {},
+  });
+  expect(calendar.statusCode, calendar.body).toBe(201);
+  secrets.add(calendar.json().secret);
+  await ask(`GET /api/admin/calendar.ics?token=${calendar.json().secret}`);
+  await ask(`GET /api/admin/calendar.ics?token=${calendar.json().secret}x`);
   const token = await secretOf(
     'POST /api/admin/api-tokens',
     { tokenName: 'canary', type: 'client', environment: 'development', projects: ['*'] },
@@ -109,6 +119,7 @@ test('no secret appears in any later response, log line, event, export or table'
     'auth/simple/settings',
     'ui-config',
     'user',
+    'user/calendar-tokens',
     'service-account',
     `service-account/${account}/token`,
     'groups',

@@ -165,6 +165,20 @@ export async function makeHidden(
   await done(
     ask(`PUT ${path}/change-requests/${request}/state`, { payload: { state: 'In review' } }),
   );
+  const planned = await done(
+    ask(`POST ${path}/environments/development/change-requests`, {
+      payload: {
+        feature: `${mark}-parent`,
+        action: 'updateEnabled',
+        payload: { enabled: true },
+      },
+    }),
+  );
+  await done(
+    ask(`PUT ${path}/change-requests/${planned.json().id}/state`, {
+      payload: { state: 'Scheduled', scheduledAt: new Date(Date.now() + 86_400_000).toISOString() },
+    }),
+  );
   await done(ask(`DELETE ${path}/features/${mark}-archived`));
   await done(
     ask(`POST ${path}/environments/production/default-strategy`, {

@@ -43,7 +43,7 @@ export const concerned: readonly (readonly [type: string, areas: string])[] = [
   ['pat-', people],
   ['service-account-', people],
   ['public-signup-', people],
-  ['change-', 'projects search playground environments'],
+  ['change-', 'projects search playground environments calendar'],
 ];
 
 const areasOf = new Map(concerned.map(([type, areas]) => [type, new Set(areas.split(' '))]));

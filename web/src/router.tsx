@@ -17,6 +17,7 @@ import { featureQuery } from './flags/feature/feature-query.ts';
 import { readFeatureViewSearch } from './flags/feature/search.ts';
 import { prefetchFeatures } from './flags/list/feature-pages.ts';
 import { readFeatureAddress } from './flags/list/search.ts';
+import { readCalendarSearch } from './governance/calendar/calendar-search.ts';
 import { readRequestsSearch } from './governance/search.ts';
 import { readHealthSearch, readOverviewSearch } from './insights/health/search.ts';
 import { readIntegrationSearch } from './integrations/search.ts';
@@ -263,6 +264,13 @@ const changeRequests = createRoute({
   path: '/change-requests',
   validateSearch: only(readRequestsSearch),
   component: lazyPage(() => import('./governance/change-request-list.tsx'), 'ChangeRequests'),
+});
+
+const calendar = createRoute({
+  getParentRoute: () => shell,
+  path: '/calendar',
+  validateSearch: only(readCalendarSearch),
+  component: lazyPage(() => import('./governance/calendar/calendar.tsx'), 'Calendar'),
 });
 
 const changeRequest = createRoute({
@@ -619,6 +627,7 @@ export const router = createRouter({
       createFeature,
       feature,
       changeRequests,
+      calendar,
       changeRequest,
       events,
       integrations,

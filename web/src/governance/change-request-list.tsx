@@ -113,7 +113,16 @@ export function ProjectChangeRequests() {
       </EmptyState>
     );
   }
-  return <Rows rows={requests} hasProject={false} />;
+  return (
+    <>
+      <Text size="sm" mt="md">
+        <PageLink to="/calendar" search={{ project: params.projectId }} size="sm">
+          Calendar of this project
+        </PageLink>
+      </Text>
+      <Rows rows={requests} hasProject={false} />
+    </>
+  );
 }
 
 /** The change requests of all projects. */
@@ -124,6 +133,7 @@ export function ChangeRequests() {
     <Page
       title="Change requests"
       lead="Changes in protected environments wait here until enough reviewers have approved them."
+      action={<PageLink to="/calendar">Calendar</PageLink>}
     >
       <Group>
         <SegmentedControl

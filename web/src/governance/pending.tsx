@@ -29,24 +29,42 @@ function useRequests({ project, feature, environment }: Props) {
     return `${stateText(state)}: ${first}${others.length > 0 ? ` +${others.length}` : ''}`;
   };
   return [
-    ...(pending ?? []).map((request) => ({ ...request, text: textOf(request) })),
+    ...(pending ?? []).map((request) => ({
+      ...request,
+      text: textOf(request),
+      isScheduled: false,
+    })),
     ...(scheduled ?? []).map((request) => ({
       ...request,
       text: `Scheduled: ${request.title ?? `change request #${request.id}`}`,
+      isScheduled: true,
     })),
   ].filter((request) => request.environment === environment);
 }
 
 /** Links to what is proposed and scheduled, where it will happen. */
-export const PendingChanges = (props: Props) =>
-  useRequests(props).map(({ id, text }) => (
-    <Text key={id} size="xs">
-      <PageLink
-        to="/projects/$projectId/change-requests/$id"
-        params={{ projectId: props.project, id: String(id) }}
-        size="xs"
-      >
-        {text}
-      </PageLink>
-    </Text>
-  ));
+export function PendingChanges(props: Props) {
+  const requests = useRequests(props);
+  return (
+    <>
+      {requests.map(({ id, text }) => (
+        <Text key={id} size="xs">
+          <PageLink
+            to="/projects/$projectId/change-requests/$id"
+            params={{ projectId: props.project, id: String(id) }}
+            size="xs"
+          >
+            {text}
+          </PageLink>
+        </Text>
+      ))}
+      {requests.some(({ isScheduled }) => isScheduled) && (
+        <Text size="xs">
+          <PageLink to="/calendar" search={{ feature: props.feature }} size="xs">
+            Calendar of {props.feature}
+          </PageLink>
+        </Text>
+      )}
+    </>
+  );
+}

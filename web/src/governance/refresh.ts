@@ -7,4 +7,5 @@ export const refreshRequests = (): Promise<unknown> =>
     'GET /api/admin/projects/:projectId/change-requests/pending/:featureName',
     'GET /api/admin/search/change-requests',
     'GET /api/admin/attention',
+    'GET /api/admin/calendar',
   );

@@ -143,6 +143,7 @@ const isHere = (to: string, pathname: string): boolean => {
   // A feature is one of its project, and its way back leads to the features.
   if (/^\/projects\/[^/]+\/change-requests\/\d/.test(pathname)) return to === '/change-requests';
   if (/^\/projects\/[^/]+\/(features\/|create-toggle)/.test(pathname)) return to === '/search';
+  if (to === '/change-requests' && pathname.startsWith('/calendar')) return true;
   if (to === '/applications' && pathname.startsWith('/unknown-flags')) return true;
   if (to !== '/segments') return pathname.startsWith(to);
   return cataloguePages.some((page) => pathname.startsWith(page.to));

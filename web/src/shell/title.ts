@@ -7,6 +7,7 @@ const pages: Readonly<Record<string, string>> = {
   projects: 'Projects',
   history: 'Event log',
   'change-requests': 'Change requests',
+  calendar: 'Calendar',
   integrations: 'Integrations',
   insights: 'Health',
   applications: 'Applications',

@@ -47,6 +47,9 @@ export const hourText = formatter({ weekday: 'short', hour: 'numeric' });
 /** "3:04:05 PM". */
 export const timeText = formatter({ timeStyle: 'medium' });
 
+/** "3:04 PM". */
+export const shortTime = formatter({ timeStyle: 'short' });
+
 /** "Nov 11, 2025, 3:04 PM". */
 export const dateTimeText = formatter({ dateStyle: 'medium', timeStyle: 'short' });
 

@@ -5,6 +5,7 @@ table application_features = table
 table application_instances = table
 table application_reach = table
 table applications = table
+table calendar_tokens = table
 table change_request_approvals = table
 table change_request_changes = table
 table change_request_comments = table

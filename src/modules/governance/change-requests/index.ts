@@ -16,8 +16,10 @@ import { stateUseCase } from './state/routes.ts';
 import { startScheduler } from './state/scheduler.ts';
 import { cancelAllIn } from './state/service.ts';
 
+export { presentUser, titleOf } from './present.ts';
 export { type ImportedChange, importRequest } from './propose/import.ts';
 export { createProposeInstead } from './propose/instead.ts';
+export { listNames } from './read/queries.ts';
 export { countWaiting } from './read/service.ts';
 
 import './tables.ts';

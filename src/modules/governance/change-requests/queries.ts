@@ -280,16 +280,18 @@ export const listEmergencies = (db: Db, requests: readonly number[]) =>
     ])
     .execute();
 
+/** Without those that were applied or canceled. */
 export const listSchedules = (db: Db, requests: readonly number[]) =>
   db
     .selectFrom('change_request_schedules')
     .where(sql<boolean>`request_id = any(${requests}::integer[])`)
+    .where('status', 'in', ['pending', 'failed', 'suspended'])
     .select([
       'request_id as requestId',
       'scheduled_at as scheduledAt',
       'time_zone as timeZone',
       'when_overdue as whenOverdue',
-      'status',
+      sql<'pending' | 'failed' | 'suspended'>`status`.as('status'),
       'reason',
     ])
     .execute();
@@ -333,6 +335,11 @@ export async function updateForgottenPerson(tx: Tx, userId: number): Promise<voi
       .where('created_by_user_id', '=', userId)
       .execute();
   }
+  await tx.db
+    .updateTable('change_request_schedules')
+    .set({ scheduled_by: sql`scheduled_by || ${JSON.stringify({ name: erasedName })}::jsonb` })
+    .where(sql<boolean>`scheduled_by @> ${JSON.stringify({ kind: 'account', id: userId })}::jsonb`)
+    .execute();
   for (const table of [
     'change_request_approvals',
     'change_request_rejections',

@@ -74,7 +74,11 @@ interface SchedulesTable {
   scheduled_at: Date;
   time_zone: string | null;
   when_overdue: 'apply' | 'suspend';
-  status: 'pending' | 'failed' | 'suspended';
+  /** A request has one schedule, the latest. It stays when the request was applied or the schedule canceled. */
+  status: 'pending' | 'failed' | 'suspended' | 'applied' | 'canceled';
+  /** How often it was changed. */
+  sequence: Generated<number>;
+  changed_at: Date;
   reason: string | null;
   scheduled_by: ColumnType<AccountReference & { readonly name: string }, string, string>;
   created_at: Date;

@@ -38,7 +38,7 @@ import {
 } from '../queries.ts';
 import { isOpen, maxChanges, maxOpenRequests, type Resolution } from '../request-schema.ts';
 import { settingsOf } from '../settings.ts';
-import { deleteSchedule, findPending } from '../state/queries.ts';
+import { closeSchedule, findPending } from '../state/queries.ts';
 import { readCurrentState } from '../touched.ts';
 import { refusalOf, tryChanges } from '../trial.ts';
 
@@ -178,7 +178,7 @@ async function voidApprovals(tx: Tx, request: StoredRequest): Promise<void> {
   if (request.state === 'Draft') return;
   await deleteApprovals(tx, request.id);
   await updateApplyFailure(tx, request.id, null);
-  await deleteSchedule(tx, request.id);
+  await closeSchedule(tx, request.id, 'canceled');
   const state = request.minApprovals > 0 ? 'In review' : 'Approved';
   if (request.state !== state) await updateState(tx, request, state);
 }

@@ -32,7 +32,7 @@ import { expiryOf, rulesOf, settingsOf } from '../settings.ts';
 import { readCurrentState } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
 import { listCountingApprovers } from './approvals.ts';
-import { deleteSchedule, insertEmergency, listProtectedEnvironments } from './queries.ts';
+import { closeSchedule, insertEmergency, listProtectedEnvironments } from './queries.ts';
 
 /** The changes of a request that can be made now, and who approved them. */
 export interface ApprovedChanges {
@@ -204,7 +204,7 @@ export async function applyRequest(
   await updateState(tx, request, 'Applied');
   if (emergency) await insertEmergency(tx, id, emergency.reason);
   await updateApplyFailure(tx, id, null);
-  await deleteSchedule(tx, id);
+  await closeSchedule(tx, id, 'applied');
   record(
     tx,
     requestApplied({

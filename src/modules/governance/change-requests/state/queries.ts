@@ -125,16 +125,36 @@ export const upsertSchedule = (tx: Tx, request: number, schedule: NewSchedule) =
     reason: null,
     scheduled_by: JSON.stringify(schedule.scheduledBy),
     created_at: tx.now,
+    changed_at: tx.now,
   };
   return tx.db
     .insertInto('change_request_schedules')
     .values({ request_id: request, ...row })
-    .onConflict((conflict) => conflict.column('request_id').doUpdateSet(row))
+    .onConflict((conflict) =>
+      conflict.column('request_id').doUpdateSet({
+        ...row,
+        sequence: sql<number>`change_request_schedules.sequence + 1`,
+      }),
+    )
     .execute();
 };
 
-export const deleteSchedule = (tx: Tx, request: number) =>
-  tx.db.deleteFrom('change_request_schedules').where('request_id', '=', request).execute();
+const nextSequence = sql<number>`sequence + 1`;
+
+/** Ends the schedule of a request, if it has one. A request that was applied before its time was applied at that moment. */
+export const closeSchedule = (tx: Tx, request: number, status: 'applied' | 'canceled') =>
+  tx.db
+    .updateTable('change_request_schedules')
+    .set({
+      status,
+      reason: null,
+      sequence: nextSequence,
+      changed_at: tx.now,
+      ...(status === 'applied' && { scheduled_at: sql<Date>`least(scheduled_at, ${tx.now})` }),
+    })
+    .where('request_id', '=', request)
+    .where('status', 'in', ['pending', 'failed', 'suspended'])
+    .execute();
 
 export const updateSchedule = (
   tx: Tx,
@@ -144,7 +164,7 @@ export const updateSchedule = (
 ) =>
   tx.db
     .updateTable('change_request_schedules')
-    .set({ status, reason })
+    .set({ status, reason, sequence: nextSequence, changed_at: tx.now })
     .where('request_id', '=', request)
     .execute();
 

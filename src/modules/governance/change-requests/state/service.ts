@@ -36,7 +36,7 @@ import { findApprovalRefusal, listCountingApprovers } from './approvals.ts';
 import type { SetState } from './contract.ts';
 import {
   announceSchedule,
-  deleteSchedule,
+  closeSchedule,
   findScheduler,
   insertRejection,
   listApproversOf,
@@ -119,7 +119,7 @@ const reject: Step = async (tx, request) => {
   const { hash } = await changesOf(tx, request);
   const concerned = [request.createdByUserId, await findScheduler(tx, request.id)];
   await insertRejection(tx, request.id);
-  await deleteSchedule(tx, request.id);
+  await closeSchedule(tx, request.id, 'canceled');
   await updateState(tx, request, 'Rejected');
   const data = { changeRequestId: request.id, hash: hash.toString('hex') };
   record(
@@ -136,7 +136,7 @@ export async function cancelRequest(
 ): Promise<void> {
   const { id, createdByUserId } = request;
   const concerned = [createdByUserId, await findScheduler(tx, id)];
-  await deleteSchedule(tx, id);
+  await closeSchedule(tx, id, 'canceled');
   await updateState(tx, request, 'Cancelled');
   const data = { changeRequestId: id, ...(reason !== undefined && { reason }) };
   record(tx, requestCancelled({ ...about(request), data, ...tell(tx, concerned) }));
