@@ -11,11 +11,12 @@ const applications = 40;
 /** As many as one page of the list shows. */
 const shown = 50;
 const unknownFlags = 5_000;
+const openRequests = 1_000;
 const samples = 50;
 
 /**
- * Fills the counts of a week: the shown features, evaluated by every application in three environments each hour, and
- * names that no feature has.
+ * Fills the counts of a week: the shown features, evaluated by every application in three environments each hour, names
+ * that no feature has, and open change requests.
  */
 async function fillUsage(pool: pg.Pool): Promise<void> {
   const names = Array.from({ length: shown }, (_, nth) => featureOf(project, nth + 1));
@@ -49,6 +50,13 @@ async function fillUsage(pool: pg.Pool): Promise<void> {
      select 'unknown-' || n, 'app-' || (1 + n % $2::int), 'development', now()
      from generate_series(1, $1::int) n on conflict do nothing`,
     [unknownFlags, applications],
+  );
+  await pool.query(
+    `insert into change_requests
+       (project, environment, state, state_times, min_approvals, created_by, created_by_user_id, created_at)
+     select $1, 'production', case when n % 4 = 0 then 'Approved' else 'In review' end, '{}', 1, 'bench', -n, now()
+     from generate_series(1, $2::int) n`,
+    [project, openRequests],
   );
   await pool.query('vacuum analyze');
 }
