@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What became of each schedule, and links with which calendars read them. */
+/** The results of schedules, and tokens with which calendar apps read them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table change_request_schedules

@@ -82,6 +82,7 @@ export const refusedForAnotherReason = ({ id }: Endpoint, role: Role): boolean =
 export const refusedOnPrinciple: ReadonlySet<string> = new Set([
   // These are about the caller's own data, and the scenario belongs to another user.
   'changeMyPassword',
+  'deleteCalendarToken',
   'deletePat',
   'updateSavedView',
   'deleteSavedView',

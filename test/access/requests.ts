@@ -5,6 +5,7 @@ import type { Module } from '../../src/platform/module.ts';
 import type { TestApp } from '../support/app.ts';
 import { delivery, happened } from '../support/deliveries.ts';
 import { make } from '../support/make.ts';
+import { person } from '../support/people.ts';
 import { programs } from '../support/usage.ts';
 import { harmlessBodies } from './particulars.ts';
 
@@ -133,7 +134,12 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
   ).json();
   const request = `/api/admin/projects/default/change-requests/${proposal.id}`;
   await ask(`PUT ${request}/state`, { payload: { state: 'In review' } });
+  const subscriber = await person(here);
+  const calendar = (
+    await subscriber.ask('POST /api/admin/user/calendar-tokens', { payload: {} })
+  ).json();
   return {
+    getCalendarFile: `/api/admin/calendar.ics?token=${calendar.secret}`,
     getChangeRequest: request,
     getChangeRequestApprovers: `${request}/approvers`,
     previewChangeRequest: `${request}/preview`,

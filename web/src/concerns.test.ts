@@ -200,6 +200,8 @@ describe('the refresh rules', () => {
       'attention',
       'auth',
       'banners',
+      // Only calendar apps read it.
+      'calendar.ics',
       'client-metrics',
       // The event log and the feature names have their own rules.
       'event-creators',

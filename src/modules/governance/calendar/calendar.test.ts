@@ -95,7 +95,7 @@ test('scheduled changes are listed by their time, without those of hidden projec
   }
 });
 
-test('a schedule stays in the calendar with what became of it', async () => {
+test('a schedule stays in the calendar with its result', async () => {
   const schedules = async () => {
     const author = await person(app, { roles: { sealed: 4 } });
     return { ...(await schedule(author, 'sealed', hours(30))), author };

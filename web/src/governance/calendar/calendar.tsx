@@ -1,15 +1,5 @@
-import {
-  Badge,
-  Button,
-  Group,
-  Pill,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
-import { IconCalendarPlus } from '@tabler/icons-react';
+import { Badge, Button, Group, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core';
+import { IconCalendarPlus, IconX } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -186,14 +176,14 @@ function Filters({ search, onChange }: FiltersProps) {
         data={calendarStates.map((value) => ({ value, label: stateNames[value] }))}
       />
       {feature !== undefined && (
-        <Pill
-          size="lg"
-          withRemoveButton
-          onRemove={() => set('feature', null)}
-          removeButtonProps={{ 'aria-label': `Remove filter ${feature}`, tabIndex: 0 }}
+        <Button
+          variant="light"
+          rightSection={<IconX size={14} aria-hidden />}
+          aria-label={`Remove filter: feature ${feature}`}
+          onClick={() => set('feature', null)}
         >
           Feature: {feature}
-        </Pill>
+        </Button>
       )}
     </div>
   );
