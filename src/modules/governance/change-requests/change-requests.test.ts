@@ -330,6 +330,58 @@ describe('a conflict', () => {
     expect(rest.features[0].changes).toMatchObject([{ action: 'updateEnabled' }]);
   });
 
+  test('arises when a segment of a proposed strategy changes, which needs no approval while it is not in use', async () => {
+    const ada = await person(app);
+    const name = await feature('for-a-segment');
+    const { id: segment } = await make(app.ask).segment('testers');
+    const { id, hash } = await proposed(ada, {
+      feature: name,
+      action: 'addStrategy',
+      payload: rollout('100', { segments: [segment] }),
+    });
+    const widen = (more: object) =>
+      app.ask(`PUT /api/admin/segments/${segment}`, {
+        payload: { name: 'testers', constraints: [], ...more },
+      });
+    const read = async () => (await ada.ask(`GET ${requests}/${id}`)).json();
+    expect((await read()).conflicts).toEqual([]);
+    const constraint = { contextName: 'userId', operator: 'NOT_IN', values: ['1'] };
+    expect((await widen({ constraints: [constraint] })).statusCode).toBe(204);
+    const { conflicts, features: changed } = await read();
+    expect(conflicts).toMatchObject([
+      { reason: expect.stringContaining('A segment'), resolutions: ['keep', 'drop'] },
+    ]);
+    const [change] = changed[0].changes;
+    const kept = await ada.ask(`POST ${requests}/${id}/changes/${change.id}/resolve`, {
+      payload: { resolution: 'keep' },
+    });
+    expect(kept.json()).toMatchObject({ conflicts: [] });
+    // Who approved the former segment has not approved this one.
+    expect(kept.json().hash).not.toBe(hash);
+    await widen({ description: 'Described', constraints: [constraint] });
+    expect((await read()).conflicts).toEqual([]);
+  });
+
+  test('arises when a feature changes that is to be moved', async () => {
+    const ada = await person(app);
+    const elsewhere = 'elsewhere-before';
+    await make(app.ask).project(elsewhere);
+    await make(app.ask).feature('moves-in', { project: elsewhere });
+    const { id } = await proposed(ada, {
+      action: 'moveFeature',
+      payload: { feature: 'moves-in', project: elsewhere, newProjectId: 'default' },
+    });
+    const read = async () => (await ada.ask(`GET ${requests}/${id}`)).json();
+    expect((await read()).conflicts).toEqual([]);
+    await make(app.ask).strategy('moves-in', rollout('100'), {
+      project: elsewhere,
+      environment: 'production',
+    });
+    expect((await read()).conflicts).toMatchObject([
+      { reason: expect.stringContaining("'moves-in' was changed"), resolutions: ['keep', 'drop'] },
+    ]);
+  });
+
   test('arises when a feature is archived', async () => {
     const ada = await person(app);
     const name = await feature('archived-later');

@@ -53,13 +53,32 @@ function reasonOfNamed(base: JsonObject, current: JsonObject): string {
   return `After this change was proposed, ${all.join(', ')}`;
 }
 
+const hasSamePlace = (base: JsonObject, current: JsonObject): boolean =>
+  Object.entries(current).every(([name, state]) => {
+    const before = base[name];
+    return (
+      isObject(state) &&
+      isObject(before) &&
+      equal(state.project, before.project) &&
+      equal(state.archived, before.archived)
+    );
+  });
+
 /** Whether the change is still possible, with the features that it names as they are now. */
 const isPossible = (action: string, base: JsonObject, current: JsonObject): boolean =>
   action === 'importFeatures' ||
+  (action === 'moveFeature' && hasSamePlace(base, current)) ||
   (action === 'cloneFeatures' &&
     Object.keys(current).every(
       (name) => ((base[name] ?? null) === null) === ((current[name] ?? null) === null),
     ));
+
+const segmentChanged = 'A segment of this strategy changed after this change was proposed';
+
+/** Segments that are not in use anywhere can be changed without approval. */
+const usesChangedSegment = (change: StoredChange, currentState: CurrentState): boolean =>
+  change.usedSegments !== null &&
+  !equal(change.usedSegments, currentState.usedSegments(change) ?? undefined);
 
 /** The changes whose subject is no longer what they are based on. */
 export function findConflicts(
@@ -88,7 +107,11 @@ export function findConflicts(
           : `This ${nameOf[action]} no longer exists`,
       );
     }
-    if (equal(current ?? undefined, base ?? undefined)) return [];
+    const isSame = equal(current ?? undefined, base ?? undefined);
+    if (isSame && usesChangedSegment(change, currentState)) {
+      return [{ ...about, reason: segmentChanged, current, resolutions: ['keep', 'drop'] }];
+    }
+    if (isSame) return [];
     if (namesFeatures(action) && isObject(base) && isObject(current)) {
       const reason = reasonOfNamed(base, current);
       if (!isPossible(action, base, current)) return onlyDrop(reason);

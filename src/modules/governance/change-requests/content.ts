@@ -9,6 +9,8 @@ export interface StoredChange {
   readonly payload: Json;
   readonly base: Json | null;
   readonly featureCreatedAt: Date | null;
+  /** A hash of the constraints of each segment that its strategies use, by id; null if they use none. */
+  readonly usedSegments: Json | null;
   readonly createdBy: string;
   readonly createdByUserId: number;
   readonly createdAt: Date;
@@ -16,13 +18,19 @@ export interface StoredChange {
 
 /**
  * The hash of the ordered changes. An approval counts for one hash, so every edit voids it. The base is part of it:
- * who approves a change also approves what it replaces.
+ * who approves a change also approves what it replaces, and whom the segments of its strategies describe.
  */
 export const hashOf = (
-  changes: readonly Pick<StoredChange, 'feature' | 'action' | 'payload' | 'base'>[],
+  changes: readonly Pick<
+    StoredChange,
+    'feature' | 'action' | 'payload' | 'base' | 'usedSegments'
+  >[],
 ): Buffer =>
   sha256(
     canonical(
-      changes.map(({ feature, action, payload, base }) => ({ feature, action, payload, base })),
+      changes.map(({ feature, action, payload, base, usedSegments }) => ({
+        ...{ feature, action, payload, base },
+        ...(usedSegments !== null && { usedSegments }),
+      })),
     ),
   );

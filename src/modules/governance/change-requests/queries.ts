@@ -133,6 +133,7 @@ const changeColumns = [
   'payload',
   'base',
   'feature_created_at as featureCreatedAt',
+  'used_segments as usedSegments',
   'created_by as createdBy',
   'created_by_user_id as createdByUserId',
   'created_at as createdAt',
@@ -159,17 +160,19 @@ export interface NewChange {
   readonly payload: unknown;
   readonly base: Json | null;
   readonly featureCreatedAt: Date | null;
+  readonly usedSegments: Json | null;
 }
 
 const rowOf = (
   tx: Tx,
   request: number,
-  { segmentId, payload, base, featureCreatedAt, ...change }: NewChange,
+  { segmentId, payload, base, featureCreatedAt, usedSegments, ...change }: NewChange,
 ) => ({
   ...change,
   request_id: request,
   segment_id: segmentId,
   feature_created_at: featureCreatedAt,
+  used_segments: usedSegments === null ? null : JSON.stringify(usedSegments),
   payload: JSON.stringify(payload),
   base: base === null ? null : JSON.stringify(base),
   created_by: tx.actor.name,

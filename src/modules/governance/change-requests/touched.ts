@@ -27,6 +27,8 @@ export interface CurrentState {
   >;
   /** Null if the change touches nothing that others can change; undefined if what it touches is gone. */
   readonly touched: (subject: Subject) => Json | null | undefined;
+  /** A hash of the constraints of each segment that strategies of the change use; null if they use none. */
+  readonly usedSegments: (subject: Pick<Subject, 'action' | 'payload'>) => JsonObject | null;
   readonly segmentNames: ReadonlyMap<number, string>;
 }
 
@@ -41,6 +43,30 @@ export const partsOf = ({ action, payload }: Pick<Subject, 'action' | 'payload'>
     ? (payload as { readonly changes: readonly FeatureSetChange[] }).changes
     : [];
 
+/** The segments that strategies of a change use. A file that is imported has its own ids, so they are found by name. */
+interface UsedSegments {
+  readonly ids: readonly number[];
+  readonly names: readonly string[];
+}
+
+/** The ids in all lists of segments in a payload. */
+function segmentIdsIn(payload: unknown): number[] {
+  if (typeof payload !== 'object' || payload === null) return [];
+  return Object.entries(payload).flatMap(([key, value]) => {
+    if (key !== 'segments' || !Array.isArray(value)) return segmentIdsIn(value);
+    return value.filter((id): id is number => Number.isSafeInteger(id));
+  });
+}
+
+export function segmentsUsedBy({
+  action,
+  payload,
+}: Pick<Subject, 'action' | 'payload'>): UsedSegments {
+  if (action !== 'importFeatures') return { ids: segmentIdsIn(payload), names: [] };
+  const { data } = payload as { data: { segments?: readonly WithName[] } };
+  return { ids: [], names: (data.segments ?? []).map(({ name }) => name) };
+}
+
 interface WithName {
   readonly name: string;
 }
@@ -51,6 +77,8 @@ interface NamedFeatures {
   readonly copied?: readonly string[];
   /** What they evaluate in the environment of the request. */
   readonly replaced?: readonly string[];
+  /** Their project, and what they evaluate in all environments. */
+  readonly moved?: readonly string[];
   /** Their project, and whether they are archived. */
   readonly located?: readonly string[];
   /** That there is no such feature. */
@@ -66,7 +94,7 @@ const namedFeatures: Readonly<Record<string, (payload: never) => NamedFeatures>>
   importFeatures: ({ data }: { data: { features: readonly WithName[] } }) => ({
     replaced: data.features.map(({ name }) => name),
   }),
-  moveFeature: ({ feature }: { feature: string }) => ({ located: [feature] }),
+  moveFeature: ({ feature }: { feature: string }) => ({ moved: [feature] }),
   reviveFeatures: ({ features }: { features: readonly string[] }) => ({ located: features }),
   deleteFeatures: ({ features }: { features: readonly string[] }) => ({ located: features }),
 };
@@ -93,12 +121,16 @@ export async function readCurrentState(
     ...new Set(subjects.flatMap(({ segmentId }) => (segmentId === null ? [] : [segmentId]))),
   ];
   const named = subjects.map(namedBy);
-  const others = named.flatMap(({ located = [], created = [] }) => [...located, ...created]);
+  const others = named.flatMap(({ located = [], created = [], moved = [] }) => [
+    ...located,
+    ...created,
+    ...moved,
+  ]);
   const features = await listFeatures(db, [...new Set([...names, ...others])]);
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   const contents = await readContents(
     db,
-    named.flatMap(({ copied = [] }) => copied),
+    named.flatMap(({ copied = [], moved = [] }) => [...copied, ...moved]),
   );
   const contentsHere = await readContents(
     db,
@@ -114,6 +146,14 @@ export async function readCurrentState(
   const defaultStrategy = does('updateDefaultStrategy')
     ? plain(await getDefaultStrategy(db, place))
     : null;
+
+  const constraintHashes = await readConstraintHashes(db, subjects.map(segmentsUsedBy));
+  const usedSegments: CurrentState['usedSegments'] = (subject) => {
+    const { ids, names: byNames } = segmentsUsedBy(subject);
+    const used = [...ids.map(String), ...byNames];
+    if (used.length === 0) return null;
+    return Object.fromEntries(used.map((key) => [key, constraintHashes.get(key) ?? null]));
+  };
 
   const strategyOf = ({ feature, payload }: Subject) => {
     const found = strategies.find(
@@ -132,7 +172,7 @@ export async function readCurrentState(
   const variantsIn = (subject: Subject, environment: string) =>
     variantsOf(subject).find((each) => each.environment === environment)?.variants ?? [];
   const namedStates = (subject: Subject): Json => {
-    const { copied = [], replaced = [], located = [], created = [] } = namedBy(subject);
+    const { copied = [], replaced = [], moved = [], located = [], created = [] } = namedBy(subject);
     const locationOf = (name: string) => {
       const found = byName.get(name);
       return found ? { project: found.project, archived: found.archived } : null;
@@ -142,6 +182,10 @@ export async function readCurrentState(
       ...copied.map((name) => [name, contents.get(name) ?? null]),
       ...replaced.map((name) => [name, contentsHere.get(name) ?? null]),
       ...located.map((name) => [name, locationOf(name)]),
+      ...moved.map((name) => {
+        const location = locationOf(name);
+        return [name, location && { ...location, content: contents.get(name) ?? null }];
+      }),
     ]);
   };
   const readers: Readonly<Record<string, (subject: PlacedSubject) => Json | null | undefined>> = {
@@ -190,6 +234,7 @@ export async function readCurrentState(
     ),
     segmentNames: new Map(segments.map(({ id, name }) => [id, name])),
     touched: (subject) => touchedIn({ ...subject, environment }),
+    usedSegments,
   };
 }
 
@@ -235,8 +280,9 @@ async function readContents(
     select feature.name, encode(sha256(convert_to(jsonb_build_array(
       (select jsonb_agg(jsonb_build_array(strategy.environment, strategy.name, strategy.title,
           strategy.disabled, strategy.parameters, strategy.constraints, strategy.variants,
-          (select jsonb_agg(segment_id order by segment_id) from feature_strategy_segments
-            where strategy_id = strategy.id))
+          (select jsonb_agg(jsonb_build_array(segment.id, segment.constraints) order by segment.id)
+            from feature_strategy_segments used join segments segment on segment.id = used.segment_id
+            where used.strategy_id = strategy.id))
           order by strategy.environment, strategy.sort_order, strategy.created_at, strategy.id)
         from feature_strategies strategy
         where strategy.feature_name = feature.name
@@ -254,6 +300,25 @@ async function readContents(
     db,
   );
   return new Map(rows.map(({ name, content }) => [name, content]));
+}
+
+/** By id and by name. */
+async function readConstraintHashes(
+  db: Db,
+  used: readonly UsedSegments[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(used.flatMap((each) => each.ids))];
+  const names = [...new Set(used.flatMap((each) => each.names))];
+  if (ids.length + names.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; name: string; hash: string }>`
+    select id, name, encode(sha256(convert_to(constraints::text, 'UTF8')), 'hex') as hash
+    from segments where id = any(${ids}::bigint[]) or name = any(${names}::text[])`.execute(db);
+  return new Map(
+    rows.flatMap(({ id, name, hash }) => [
+      ...(ids.includes(id) ? [[String(id), hash] as const] : []),
+      ...(names.includes(name) ? [[name, hash] as const] : []),
+    ]),
+  );
 }
 
 const listVariants = (db: Db, names: readonly string[]) =>

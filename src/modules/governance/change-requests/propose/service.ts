@@ -98,7 +98,7 @@ export async function withBase(
   changes: readonly Placeable[],
 ): Promise<NewChange[]> {
   const subjects = changes.map(({ planned }) => planned);
-  const { touched, features } = await readCurrentState(tx.db, request, subjects);
+  const { touched, features, usedSegments } = await readCurrentState(tx.db, request, subjects);
   return changes.map(({ planned, at }) => {
     const { feature, segmentId, action, payload } = planned;
     const base = touched(planned);
@@ -110,7 +110,10 @@ export async function withBase(
       throw badData([{ path, message: `${what} '${id}' not found` }]);
     }
     const featureCreatedAt = features.get(feature ?? '')?.createdAt ?? null;
-    return { feature, segmentId, action, payload, base, featureCreatedAt };
+    return {
+      ...{ feature, segmentId, action, payload, base, featureCreatedAt },
+      usedSegments: usedSegments(planned),
+    };
   });
 }
 

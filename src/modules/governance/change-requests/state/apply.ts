@@ -29,7 +29,7 @@ import { requestApplied } from '../events.ts';
 import { listChanges, type StoredRequest, updateApplyFailure, updateState } from '../queries.ts';
 import { tellAuthor } from '../recipients.ts';
 import { expiryOf, rulesOf, settingsOf } from '../settings.ts';
-import { readCurrentState } from '../touched.ts';
+import { readCurrentState, segmentsUsedBy } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
 import { listCountingApprovers } from './approvals.ts';
 import { closeSchedule, insertEmergency, listProtectedEnvironments } from './queries.ts';
@@ -180,7 +180,10 @@ export async function applyRequest(
   await lockAll(tx, planned);
   await lockSegmentsForUse(
     tx,
-    planned.flatMap(({ segmentId }) => segmentId ?? []),
+    planned.flatMap((change) => [
+      ...(change.segmentId === null ? [] : [change.segmentId]),
+      ...segmentsUsedBy(change).ids,
+    ]),
   );
   await refuseConflicts(tx, request, changes);
   if (isApproved) {
