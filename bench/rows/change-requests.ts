@@ -17,7 +17,7 @@ const targetMs = 50;
 
 /**
  * Requests that enable a feature and update its strategy, written directly to the database, because proposing them takes
- * longer than all measurements. The newest ones are in review.
+ * longer than all measurements. The newest ones are in review, and one of twenty has a conflict.
  */
 async function fillRequests(pool: pg.Pool): Promise<void> {
   await pool.query(
@@ -34,9 +34,11 @@ async function fillRequests(pool: pg.Pool): Promise<void> {
        from requests
        union all
        select requests.id, 2, strategy.feature_name, 'updateStrategy',
-         jsonb_build_object('id', strategy.id, 'name', strategy.name, 'parameters', '{"rollout": "50"}'::jsonb), '{}'::jsonb, 'admin', -1, now()
+         jsonb_build_object('id', strategy.id, 'name', strategy.name, 'parameters', '{"rollout": "50"}'::jsonb),
+         case when requests.id % 20 = 0 then '{}'::jsonb else jsonb_build_object('id', strategy.id, 'name', strategy.name, 'disabled', false,
+           'parameters', strategy.parameters, 'constraints', strategy.constraints, 'variants', strategy.variants, 'segments', '[]'::jsonb) end, 'admin', -1, now()
        from requests join lateral (
-         select id, name, feature_name from feature_strategies
+         select id, name, feature_name, parameters, constraints, variants from feature_strategies
          where environment = 'production' and feature_name = $1 || '-feature-' || lpad((1 + requests.id % 1000)::text, 5, '0')
          limit 1) strategy on true
        returning request_id)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { dataDir } from '../support/data-dir.ts';
 import { allEvents, postmasterOf } from '../support/killed-server.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -27,6 +27,22 @@ async function propose(server: ServerProcess, round: number): Promise<number> {
   return id;
 }
 
+/** As many enabled features of a round as its request has, or none, by its state. */
+async function expectAllOrNothing(server: ServerProcess, ids: readonly number[], first: number) {
+  const enabled = (await allEvents(server)).filter(
+    ({ type }) => type === 'feature-environment-enabled',
+  );
+  const states: string[] = [];
+  for (const [index, id] of ids.entries()) {
+    const { state } = (await json(server.ask(`GET ${pathOf(id)}`))) as { state: string };
+    const prefix = `kill-${first + index}-`;
+    const count = enabled.filter(({ featureName }) => featureName?.startsWith(prefix)).length;
+    expect(count, `round ${first + index}`).toBe(state === 'Applied' ? size : 0);
+    states.push(state);
+  }
+  return states;
+}
+
 const pathOf = (id: number) => `/api/admin/projects/default/change-requests/${id}`;
 
 test('a request is applied completely or not at all if the server is killed while applying it', async () => {
@@ -46,16 +62,35 @@ test('a request is applied completely or not at all if the server is killed whil
     await applying;
   }
   const server = await startServer({ DATA_DIR });
-  const enabled = (await allEvents(server)).filter(
-    ({ type }) => type === 'feature-environment-enabled',
-  );
-  for (const [round, id] of ids.entries()) {
-    const request = (await json(server.ask(`GET ${pathOf(id)}`))) as { state: string };
-    expect(['Draft', 'Applied']).toContain(request.state);
-    const count = enabled.filter(({ featureName }) =>
-      featureName?.startsWith(`kill-${round}-`),
-    ).length;
-    expect(count, `round ${round}`).toBe(request.state === 'Applied' ? size : 0);
+  for (const state of await expectAllOrNothing(server, ids, 0)) {
+    expect(['Draft', 'Applied']).toContain(state);
   }
+  await server.end('SIGTERM');
+});
+
+test('a scheduled request is applied once, completely, if the server is killed at its time', async () => {
+  const DATA_DIR = dataDir();
+  const ids: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const server = await startServer({ DATA_DIR });
+    const id = await propose(server, rounds + round);
+    ids.push(id);
+    const at = Date.now() + 1_000;
+    const body = { state: 'Scheduled', scheduledAt: new Date(at).toISOString() };
+    expect((await server.ask(`PUT ${pathOf(id)}/state`, { body })).status).toBe(200);
+    await delay(at - Date.now() + round * 15);
+    if (round % 2 === 1) process.kill(postmasterOf(DATA_DIR), 'SIGKILL');
+    await server.end('SIGKILL');
+  }
+  const server = await startServer({ DATA_DIR });
+  await vi.waitFor(
+    async () => {
+      const states = await expectAllOrNothing(server, ids, rounds);
+      expect(states.every((state) => state === 'Applied')).toBe(true);
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  const applied = (await allEvents(server)).filter(({ type }) => type === 'change-request-applied');
+  expect(applied).toHaveLength(rounds);
   await server.end('SIGTERM');
 });

@@ -1,53 +1,78 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { sql } from 'kysely';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { customRole, type Person, person } from '../../../../../test/support/people.ts';
 import { randomCases } from '../../../../../test/support/random-cases.ts';
+import { schedulesChannel } from './queries.ts';
 
-let app: TestApp;
-let people: Person[];
-let role: number;
-beforeAll(async () => {
-  app = await testApp();
-  await make(app.ask).project('model');
-  await protect('model', 2);
-  const names = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'];
-  role = await customRole(
-    app,
-    'custom',
-    names.map((name) => ({ name, environment: 'production' })),
-  );
-  people = [];
-  for (let index = 0; index < 4; index += 1) {
-    people.push(await person(app, { roles: { model: role } }));
-  }
-});
+const environments = ['production', 'development'] as const;
+type Environment = (typeof environments)[number];
 
-const protect = (project: string, requiredApprovals: number) =>
-  app.db
-    .updateTable('project_environments')
-    .set({
-      change_requests_enabled: requiredApprovals > 0,
-      required_approvals: requiredApprovals || null,
-    })
-    .where('project', '=', project)
-    .where('environment', '=', 'production')
-    .execute();
+/** How many approvals an environment needs while it is protected. */
+const required: Readonly<Record<Environment, number>> = { production: 2, development: 1 };
 
 const features = ['a', 'b'] as const;
 type Name = (typeof features)[number];
+
+let app: TestApp;
+let reviewing: number;
+const member = 5;
+beforeAll(async () => {
+  app = await testApp();
+  await appOn(app, { jobs: 'on' });
+  await make(app.ask).project('model');
+  const names = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'];
+  reviewing = await customRole(
+    app,
+    'custom',
+    names.map((name) => ({ name })),
+  );
+});
+
+const reviewer = () => person(app, { roles: { model: [member, reviewing] } });
+
+const protect = (environment: Environment, changeRequestsEnabled: boolean) =>
+  app.ask(`PUT /api/admin/projects/model/environments/${environment}/change-requests/config`, {
+    payload: { changeRequestsEnabled, requiredApprovals: required[environment] },
+  });
 
 type Change =
   | { readonly kind: 'enable'; readonly feature: Name; readonly enabled: boolean }
   | { readonly kind: 'strategy'; readonly feature: Name; readonly title: string };
 
-type Step =
-  | { readonly do: 'propose' | 'edit'; readonly who: number; readonly change: Change }
-  | { readonly do: 'send' | 'approve' | 'reject' | 'apply' | 'role'; readonly who: number }
-  | { readonly do: 'direct'; readonly change: Change };
+interface By {
+  readonly who: number;
+  /** Which of the requests that come into question. */
+  readonly nth: number;
+}
+
+interface Steps {
+  readonly propose: By & { readonly environment: Environment; readonly change: Change };
+  readonly edit: By & { readonly change: Change };
+  readonly send: By;
+  readonly approve: By;
+  readonly reject: By;
+  readonly cancel: By;
+  readonly schedule: By & { readonly whenOverdue: 'apply' | 'suspend' };
+  readonly apply: By;
+  readonly due: By & { readonly isOverdue: boolean };
+  readonly protect: { readonly environment: Environment; readonly isOn: boolean };
+  readonly direct: By & {
+    readonly isAdmin: boolean;
+    readonly environment: Environment;
+    readonly change: Change;
+  };
+  readonly role: By;
+  readonly leave: By;
+}
+type StepName = keyof Steps;
+type Step = { readonly [N in StepName]: { readonly do: N } & Steps[N] }[StepName];
 
 const who = fc.nat({ max: 3 });
+const nth = fc.nat({ max: 5 });
+const environment = fc.constantFrom(...environments);
 const feature = fc.constantFrom(...features);
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('enable' as const), feature, enabled: fc.boolean() }),
@@ -57,186 +82,319 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     title: fc.string({ minLength: 1, maxLength: 5, unit: fc.constantFrom('x', 'y', 'z') }),
   }),
 );
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constantFrom('propose' as const, 'edit' as const), who, change }),
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constantFrom(
-        'send',
-        'approve',
-        'approve',
-        'approve',
-        'apply',
-        'apply',
-        'reject',
-        'role',
-      ),
-      who,
-    }) as fc.Arbitrary<Step>,
-  },
-  fc.record({ do: fc.constant('direct' as const), change }),
+const isOverdue = fc.boolean();
+const step = (
+  weight: number,
+  name: StepName,
+  more: Record<string, fc.Arbitrary<unknown>> = {},
+) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constant(name), who, nth, ...more }) as fc.Arbitrary<Step>,
+});
+const steps = fc.array(
+  fc.oneof(
+    step(6, 'propose', { environment, change }),
+    step(2, 'edit', { change }),
+    step(6, 'send'),
+    step(12, 'approve'),
+    step(1, 'reject'),
+    step(1, 'cancel'),
+    step(4, 'schedule', { whenOverdue: fc.constantFrom('apply', 'suspend') }),
+    step(6, 'apply'),
+    step(4, 'due', { isOverdue }),
+    step(2, 'protect', { environment, isOn: fc.boolean() }),
+    step(3, 'direct', { isAdmin: fc.boolean(), environment, change }),
+    step(2, 'role'),
+    step(1, 'leave'),
+  ),
+  { minLength: 20, maxLength: 60, size: 'max' },
 );
 
-/** What production evaluates, as far as the changes touch it. */
-type State = Record<Name, { enabled: boolean; titles: string[] }>;
+/** What an environment evaluates, as far as the changes touch it. */
+type State = Record<Environment, Record<Name, { enabled: boolean; titles: string[] }>>;
 
 interface Request {
+  readonly id: number;
   readonly path: string;
   readonly author: number;
-  state: string;
+  readonly environment: Environment;
+  state: 'Draft' | 'In review' | 'Approved' | 'Scheduled' | 'Applied' | 'Cancelled' | 'Rejected';
+  /** Fixed when it is sent to review. */
+  min: number;
   changes: Change[];
   /** Who approved exactly these changes. */
   approvers: Set<number>;
+  schedule?: { readonly by: number; readonly whenOverdue: 'apply' | 'suspend'; isPending: boolean };
 }
 
 let cases = 0;
 
 test('nothing unapproved is applied, and nothing approved is applied differently', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), run),
-    randomCases(3, 1000),
-  );
+  await fc.assert(fc.asyncProperty(steps, run), randomCases(3, 1000));
 }, 3_600_000);
 
-async function run(steps: readonly Step[]): Promise<void> {
+async function run(sequence: readonly Step[]): Promise<void> {
   cases += 1;
   const prefix = `model-${cases}-`;
-  const state: State = { a: { enabled: false, titles: [] }, b: { enabled: false, titles: [] } };
-  for (const name of features)
+  const untouched = () => ({ enabled: false, titles: [] as string[] });
+  const state: State = {
+    production: { a: untouched(), b: untouched() },
+    development: { a: untouched(), b: untouched() },
+  };
+  for (const name of features) {
     await make(app.ask).feature(`${prefix}${name}`, { project: 'model' });
-  const hasRole = [true, true, true, true];
+  }
+  const isProtected: Record<Environment, boolean> = { production: true, development: true };
+  for (const name of environments) await protect(name, true);
+  // Others in each case: an account can send a limited number of proposals in a row.
+  const people: Person[] = [];
+  for (let index = 0; index < 4; index += 1) people.push(await reviewer());
+  /** Users who may approve and apply. Those who are gone are in neither list. */
+  const reviewers = new Set(people.map(({ id }) => id));
   const requests: Request[] = [];
   const of = (index: number) => people[index] as Person;
-  const latest = (isWanted: (request: Request) => boolean) => requests.findLast(isWanted);
 
+  const choose = (isWanted: (request: Request) => boolean, index: number) => {
+    const found = requests.filter(isWanted);
+    return found[index % found.length];
+  };
   const sent = (wanted: Change) => ({
     feature: `${prefix}${wanted.feature}`,
     ...(wanted.kind === 'enable'
       ? { action: 'updateEnabled', payload: { enabled: wanted.enabled } }
       : { action: 'addStrategy', payload: { name: 'default', title: wanted.title } }),
   });
-  const makeIn = (target: State, wanted: Change) => {
-    const found = target[wanted.feature];
+  const makeIn = (place: Environment, wanted: Change) => {
+    const found = state[place][wanted.feature];
     if (wanted.kind === 'enable') found.enabled = wanted.enabled;
-    else found.titles.push(wanted.title);
+    else found.titles = [...found.titles, wanted.title].sort();
   };
-  const setState = (request: Request, by: number, wanted: string) =>
-    of(by).ask(`PUT ${request.path}/state`, { payload: { state: wanted } });
+  const setState = (request: Request, by: Person, wanted: string, more: object = {}) =>
+    by.ask(`PUT ${request.path}/state`, { payload: { state: wanted, ...more } });
+  const counting = ({ approvers, author }: Request) =>
+    [...approvers].filter((id) => reviewers.has(id) && id !== author).length;
+  const isVisible = (request: Request, id: number) =>
+    request.state !== 'Draft' || request.author === id;
+  /** Whether someone may schedule or apply the request now. */
+  const isReady = (request: Request, id: number) => {
+    const { min, environment: place, state: is } = request;
+    if (is !== 'Approved' && is !== 'Scheduled' && !(is === 'Draft' && min === 0)) return false;
+    return min === 0 ? !isProtected[place] : reviewers.has(id) && counting(request) >= min;
+  };
+  const needed = (place: Environment) => (isProtected[place] ? required[place] : 0);
+  const isOpen = ({ state: is }: Request) => !['Applied', 'Cancelled', 'Rejected'].includes(is);
+  const applied = (request: Request) => {
+    request.state = 'Applied';
+    for (const each of request.changes) makeIn(request.environment, each);
+  };
 
-  const handlers = {
-    propose: async ({ who: by, change: wanted }: { who: number; change: Change }) => {
-      const draft = latest(({ author, state: is }) => author === by && is === 'Draft');
+  const handlers: { readonly [N in StepName]: (given: Steps[N]) => Promise<void> } = {
+    propose: async ({ who: by, environment: place, change: wanted }) => {
+      const author = of(by).id;
+      const isOwnDraft = (each: Request) =>
+        each.author === author && each.environment === place && each.state === 'Draft';
+      const draft = requests.find(isOwnDraft);
       const response = await of(by).ask(
-        'POST /api/admin/projects/model/environments/production/change-requests',
+        `POST /api/admin/projects/model/environments/${place}/change-requests`,
         { payload: sent(wanted) },
       );
       expect(response.statusCode, response.body).toBe(200);
-      if (draft) draft.changes.push(wanted);
-      else {
-        const path = `/api/admin/projects/model/change-requests/${response.json().id}`;
-        requests.push({
-          path,
-          author: by,
-          state: 'Draft',
-          changes: [wanted],
-          approvers: new Set(),
-        });
+      if (draft) {
+        draft.changes.push(wanted);
+        draft.min = needed(place);
+        return;
       }
+      const { id } = response.json();
+      requests.push({
+        ...{ id, author, environment: place, state: 'Draft', min: needed(place) },
+        path: `/api/admin/projects/model/change-requests/${id}`,
+        changes: [wanted],
+        approvers: new Set(),
+      });
     },
-    edit: async ({ who: by, change: wanted }: { who: number; change: Change }) => {
-      const request = latest(({ author, state: is }) => author === by && isEditable(is));
+    edit: async ({ who: by, nth: index, change: wanted }) => {
+      const isEditable = (each: Request) =>
+        each.author === of(by).id && isOpen(each) && !each.schedule?.isPending;
+      const request = choose(isEditable, index);
       if (!request) return;
-      const ids = await app.db
+      const { id: changeId } = await app.db
         .selectFrom('change_request_changes')
-        .where('request_id', '=', Number(request.path.split('/').at(-1)))
+        .where('request_id', '=', request.id)
         .select('id')
         .orderBy('position')
-        .execute();
-      const response = await of(by).ask(`PUT ${request.path}/changes/${ids[0]?.id}`, {
+        .executeTakeFirstOrThrow();
+      const response = await of(by).ask(`PUT ${request.path}/changes/${changeId}`, {
         payload: sent(wanted),
       });
       expect(response.statusCode, response.body).toBe(200);
       request.changes[0] = wanted;
       request.approvers.clear();
-      if (request.state === 'Approved') request.state = 'In review';
+      delete request.schedule;
+      if (request.state !== 'Draft') request.state = request.min > 0 ? 'In review' : 'Approved';
     },
-    send: async ({ who: by }: { who: number }) => {
-      const request = latest(({ author, state: is }) => author === by && is === 'Draft');
-      if (!request) return;
-      expect((await setState(request, by, 'In review')).statusCode).toBe(200);
-      request.state = 'In review';
+    send: async ({ nth: index }) => {
+      const authorOf = ({ author }: Request) => people.find(({ id }) => id === author);
+      const request = choose((each) => each.state === 'Draft' && !!authorOf(each), index);
+      const author = request && authorOf(request);
+      if (!author) return;
+      expect((await setState(request, author, 'In review')).statusCode).toBe(200);
+      request.min = needed(request.environment);
+      request.state = request.min === 0 ? 'Approved' : 'In review';
     },
-    approve: async ({ who: by }: { who: number }) => {
-      const request = latest(({ state: is }) => is === 'In review');
+    approve: async ({ who: by, nth: index }) => {
+      const request = choose(({ state: is }) => is === 'In review', index);
       if (!request) return;
-      const isAllowed = hasRole[by] && request.author !== by;
-      const response = await setState(request, by, 'Approved');
+      const { id } = of(by);
+      const isAllowed = reviewers.has(id) && request.author !== id;
+      const response = await setState(request, of(by), 'Approved');
       expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
       if (!isAllowed) return;
-      request.approvers.add(by);
-      if (counting(request) >= 2) request.state = 'Approved';
+      request.approvers.add(id);
+      if (counting(request) >= request.min) request.state = 'Approved';
     },
-    reject: async ({ who: by }: { who: number }) => {
-      const request = latest(({ state: is }) => is === 'In review' || is === 'Approved');
-      if (!request || by !== 3) return;
-      const isAllowed = hasRole[by] && request.author !== by;
-      const response = await setState(request, by, 'Rejected');
-      expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
-      if (isAllowed) request.state = 'Rejected';
-    },
-    apply: async ({ who: by }: { who: number }) => {
-      const request = latest(({ state: is }) => is !== 'Applied');
+    reject: async ({ who: by, nth: index }) => {
+      const isReviewable = ({ state: is }: Request) =>
+        is === 'In review' || is === 'Approved' || is === 'Scheduled';
+      const request = choose(isReviewable, index);
       if (!request) return;
-      const isAllowed = hasRole[by] && request.state === 'Approved' && counting(request) >= 2;
-      const response = await setState(request, by, 'Applied');
-      expect(response.statusCode === 200, response.body).toBe(Boolean(isAllowed));
+      const isAllowed = reviewers.has(of(by).id) && request.author !== of(by).id;
+      const response = await setState(request, of(by), 'Rejected');
+      expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
       if (!isAllowed) return;
-      request.state = 'Applied';
-      for (const each of request.changes) makeIn(state, each);
+      request.state = 'Rejected';
+      delete request.schedule;
     },
-    role: async ({ who: by }: { who: number }) => {
-      const has = hasRole[by];
-      hasRole[by] = !has;
-      const path = `/api/admin/projects/model/users/${of(by).id}/roles`;
-      await app.ask(`PUT ${path}`, { payload: { roles: has ? [5] : [role] } });
+    cancel: async ({ who: by, nth: index }) => {
+      const request = choose((each) => isOpen(each) && each.state !== 'Draft', index);
+      if (!request) return;
+      const isAllowed = request.author === of(by).id;
+      const response = await setState(request, of(by), 'Cancelled');
+      expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
+      if (!isAllowed) return;
+      request.state = 'Cancelled';
+      delete request.schedule;
     },
-    direct: async ({ change: wanted }: { change: Change }) => {
-      const path = `/api/admin/projects/model/features/${prefix}${wanted.feature}/environments/production`;
+    schedule: async ({ who: by, nth: index, whenOverdue }) => {
+      const { id } = of(by);
+      const request = choose((each) => isOpen(each) && isVisible(each, id), index);
+      if (!request) return;
+      const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+      const response = await setState(request, of(by), 'Scheduled', { scheduledAt, whenOverdue });
+      const isAllowed = isReady(request, id);
+      expect(response.statusCode === 200, response.body).toBe(isAllowed);
+      if (!isAllowed) return;
+      request.state = 'Scheduled';
+      request.schedule = { by: id, whenOverdue, isPending: true };
+    },
+    apply: async ({ who: by, nth: index }) => {
+      const { id } = of(by);
+      const request = choose(isOpen, index);
+      if (!request) return;
+      const isAllowed = isVisible(request, id) && isReady(request, id);
+      const response = await setState(request, of(by), 'Applied');
+      expect(response.statusCode === 200, response.body).toBe(isAllowed);
+      if (isAllowed) applied(request);
+    },
+    due: async ({ nth: index, isOverdue: isLate }) => {
+      const request = choose(
+        ({ state: is, schedule }) => is === 'Scheduled' && !!schedule?.isPending,
+        index,
+      );
+      if (!request?.schedule) return;
+      const { by, whenOverdue } = request.schedule;
+      await letTimeCome(request.id, isLate);
+      request.schedule.isPending = false;
+      const isThere = people.some(({ id }) => id === by);
+      const isSkipped = !isThere || (isLate && whenOverdue === 'suspend');
+      if (!isSkipped && isReady(request, by)) applied(request);
+    },
+    protect: async ({ environment: place, isOn }) => {
+      expect((await protect(place, isOn)).statusCode).toBe(204);
+      isProtected[place] = isOn;
+    },
+    direct: async ({ who: by, isAdmin, environment: place, change: wanted }) => {
+      const { ask } = isAdmin ? app : of(by);
+      const path = `/api/admin/projects/model/features/${prefix}${wanted.feature}/environments/${place}`;
       const response =
         wanted.kind === 'enable'
-          ? await app.ask(`POST ${path}/${wanted.enabled ? 'on' : 'off'}`)
-          : await app.ask(`POST ${path}/strategies`, { payload: sent(wanted).payload });
-      expect(response.statusCode, response.body).toBe(200);
-      makeIn(state, wanted);
+          ? await ask(`POST ${path}/${wanted.enabled ? 'on' : 'off'}`)
+          : await ask(`POST ${path}/strategies`, { payload: sent(wanted).payload });
+      const { enabled } = state[place][wanted.feature];
+      const isNothing = wanted.kind === 'enable' && wanted.enabled === enabled;
+      const isAllowed = isAdmin || !isProtected[place] || isNothing;
+      expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
+      if (isAllowed) makeIn(place, wanted);
+    },
+    role: async ({ who: by }) => {
+      const { id } = of(by);
+      const roles = reviewers.has(id) ? [member] : [member, reviewing];
+      await app.ask(`PUT /api/admin/projects/model/users/${id}/roles`, { payload: { roles } });
+      if (!reviewers.delete(id)) reviewers.add(id);
+    },
+    leave: async ({ who: by }) => {
+      const { id } = of(by);
+      expect((await app.ask(`DELETE /api/admin/user-admin/${id}`)).statusCode).toBe(200);
+      reviewers.delete(id);
+      people[by] = await reviewer();
+      reviewers.add(of(by).id);
     },
   };
-  const isEditable = (is: string) => is === 'Draft' || is === 'In review' || is === 'Approved';
-  const counting = ({ approvers, author }: Request) =>
-    [...approvers].filter((by) => hasRole[by] && by !== author).length;
 
   try {
-    for (const each of steps) {
+    for (const each of sequence) {
       await (handlers[each.do] as (wanted: Step) => Promise<void>)(each);
-      expect(await production(prefix)).toEqual(state);
+      expect(await stored(prefix)).toEqual(state);
     }
   } finally {
-    for (const [index, has] of hasRole.entries()) if (!has) await handlers.role({ who: index });
     await app.db.deleteFrom('change_requests').execute();
   }
 }
 
-async function production(prefix: string): Promise<State> {
-  const state = {} as State;
-  for (const name of features) {
-    const { environments } = (
-      await app.ask(`GET /api/admin/projects/model/features/${prefix}${name}`)
-    ).json();
-    const { enabled, strategies } = environments.find(
-      (each: { name: string }) => each.name === 'production',
-    );
-    const titles = strategies.flatMap(({ title }: { title?: string }) => title ?? []);
-    state[name] = { enabled, titles };
-  }
-  return state;
+/** Lets the time of a schedule come, now or while no server was running, and waits until it is over. */
+async function letTimeCome(id: number, isOverdue: boolean): Promise<void> {
+  await app.db
+    .updateTable('change_request_schedules')
+    .set({ scheduled_at: new Date(Date.now() - (isOverdue ? 600_000 : 0)) })
+    .where('request_id', '=', id)
+    .execute();
+  await sql`notify ${sql.id(schedulesChannel)}`.execute(app.db);
+  const isPending = () =>
+    app.db
+      .selectFrom('change_request_schedules')
+      .where('request_id', '=', id)
+      .where('status', '=', 'pending')
+      .select('request_id')
+      .executeTakeFirst();
+  await vi.waitFor(async () => expect(await isPending()).toBeUndefined(), {
+    timeout: 60_000,
+    interval: 10,
+  });
+}
+
+/** What is stored, as far as the changes touch it. */
+async function stored(prefix: string): Promise<State> {
+  const { rows } = await sql<{
+    feature: Name;
+    environment: Environment;
+    enabled: boolean;
+    titles: string[];
+  }>`
+    select right(feature.name, 1) as feature, environment.name as environment,
+      coalesce(own.enabled, false) as enabled,
+      (select coalesce(json_agg(title order by title), '[]') from feature_strategies
+        where feature_name = feature.name and feature_strategies.environment = environment.name
+          and title is not null) as titles
+    from features feature
+    cross join unnest(${environments}::text[]) as environment (name)
+    left join feature_environments own
+      on own.feature_name = feature.name and own.environment = environment.name
+    where feature.name like ${`${prefix}%`}`.execute(app.db);
+  const find = (place: Environment, name: Name) => {
+    const found = rows.find((row) => row.environment === place && row.feature === name);
+    return { enabled: found?.enabled ?? false, titles: found?.titles ?? [] };
+  };
+  return {
+    production: { a: find('production', 'a'), b: find('production', 'b') },
+    development: { a: find('development', 'a'), b: find('development', 'b') },
+  };
 }
