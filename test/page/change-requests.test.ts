@@ -19,9 +19,10 @@ withBrowser('change requests', () => {
       'PUT /api/admin/projects/guarded/environments/production/change-requests/config',
       { payload: { changeRequestsEnabled: true } },
     );
-    await visit('/projects/guarded/features/careful', { rootRole: 1 });
+    // A viewer may not change the feature, but propose it.
+    await visit('/projects/guarded/features/careful', { rootRole: 3 });
     await page.getByRole('switch', { name: 'careful in production' }).press('Space');
-    await page.getByRole('button', { name: 'Enable', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Propose', exact: true }).press('Enter');
     await page.getByText('Added to your draft for production').waitFor();
     const draft = page.getByRole('complementary', { name: 'Draft for production' });
     await draft.getByText('Proposed for production: careful').waitFor();

@@ -33,7 +33,7 @@ const additionalProperties = [
   // Results of the playground and their reasons.
   'condition explanation feature_enabled parentDependencies reason variant variantChoice',
   // Projects, environments and segments.
-  'apiTokenCount asksBeforeProduction autoStale budget changeRequestsEnabled defaultStickiness defaultStrategy enabledToggleCount featureLimit id linkTemplates owners potentiallyStaleFeatureCount projectCount staleFeatureCount technicalDebt updatedAt usedInFeatures usedInProjects',
+  'apiTokenCount asksBeforeProduction autoStale budget changeRequestEnvironments changeRequestsEnabled defaultStickiness defaultStrategy enabledToggleCount featureLimit id linkTemplates owners potentiallyStaleFeatureCount projectCount staleFeatureCount technicalDebt updatedAt usedInFeatures usedInProjects',
   // Exports and the validation of an import.
   'featureMetadata plan',
 ].flatMap((names) => names.split(' '));

@@ -91,6 +91,11 @@ export function whenProposed(callback: (request: ProposedIn) => void): () => voi
   return () => void onProposed.delete(callback);
 }
 
+/** Says that changes were proposed instead of made. */
+export function announceProposed(requests: readonly ProposedIn[]): void {
+  for (const request of requests) for (const callback of onProposed) callback(request);
+}
+
 async function propose({ path, body }: Proposal): Promise<never> {
   const answer = await ask(`${basePath}${path.slice(1)}`, {
     method: 'POST',
@@ -102,7 +107,7 @@ async function propose({ path, body }: Proposal): Promise<never> {
 }
 
 function proposed(request: ProposedIn): Proposed {
-  for (const callback of onProposed) callback(request);
+  announceProposed([request]);
   return new Proposed(request);
 }
 
@@ -161,6 +166,9 @@ export async function ask(address: string, init: RequestInit): Promise<globalThi
 export const errorOf = async (answer: globalThis.Response): Promise<ApiError> =>
   new ApiError(answer.status, (parsed(await answer.text()) ?? {}) as object);
 
+/** The paths of operations of which some can be proposed. */
+const proposable = /^\/api\/admin\/(projects|segments|archive|features-batch)\//;
+
 /** Calls one operation of the contract: `api('GET /api/admin/projects', {})`. */
 export async function api<O extends Operation>(
   operation: O,
@@ -169,7 +177,7 @@ export async function api<O extends Operation>(
   const [method = '', path = ''] = operation.split(' ');
   const { body, signal, ...address } = request as AnyRequest;
   // Who may skip approvals asks for one all the same. Where none is needed, it changes nothing.
-  const proposes = method !== 'GET' && path.startsWith('/api/admin/projects/');
+  const proposes = method !== 'GET' && proposable.test(path);
   const query = { ...address.query, ...(proposes && { propose: true }) };
   const answer = await ask(addressOf(path, { ...address, query }), {
     method,

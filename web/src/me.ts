@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { Response } from './api.ts';
 import { queryClient, read } from './queries.ts';
 import { requirement } from './requirement.ts';
@@ -53,13 +53,51 @@ function requirementIn(needed: readonly string[], project: string): string {
   );
 }
 
+/** Permissions for changes of one environment, which everyone can propose if changes there need approval. */
+const inEnvironment = new Set([
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'CREATE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  'PROJECT_DEFAULT_STRATEGY_WRITE',
+]);
+/** Permissions for changes that concern all environments. */
+const inAllEnvironments = new Set(['DELETE_FEATURE', 'UPDATE_FEATURE_DEPENDENCY']);
+
+type Protected = (project: string | undefined) => readonly string[];
+
+/** The environments of a project in which changes need approval, from the list that every page loads. */
+export function useProtectedEnvironments(): Protected {
+  const projects = useQuery({
+    ...read('GET /api/admin/projects', {}),
+    notifyOnChangeProps: ['data'],
+  }).data?.projects;
+  return (project) => projects?.find(({ id }) => id === project)?.changeRequestEnvironments ?? [];
+}
+
+/** Whether a change becomes a proposal, which needs no permission. */
+function isProposed(
+  permission: string,
+  { environment, inAnyEnvironment = false }: Where,
+  protectedEnvironments: readonly string[],
+): boolean {
+  if (inAllEnvironments.has(permission)) return protectedEnvironments.length > 0;
+  if (!inEnvironment.has(permission)) return false;
+  return environment === undefined
+    ? inAnyEnvironment && protectedEnvironments.length > 0
+    : protectedEnvironments.includes(environment);
+}
+
 function refusalOf(
   me: Me,
   permission: string | readonly string[],
   where: Where,
+  protectedOf: Protected,
 ): string | undefined {
   const enough = typeof permission === 'string' ? [permission] : permission;
   if (enough.some((each) => may(me, each, where))) return undefined;
+  if (enough.some((each) => isProposed(each, where, protectedOf(where.project)))) return undefined;
   const { project } = where;
   if (project === undefined) return requirement(enough);
   return requirementIn(enough, project);
@@ -69,7 +107,7 @@ function refusalOf(
 export const useRefusal = (
   permission: string | readonly string[],
   where: Where = {},
-): string | undefined => refusalOf(useMe(), permission, where);
+): string | undefined => refusalOf(useMe(), permission, where, useProtectedEnvironments());
 
 /** The same for each entry of a list. */
 export function useRefusals(): (
@@ -77,7 +115,8 @@ export function useRefusals(): (
   where: Where,
 ) => string | undefined {
   const me = useMe();
-  return (permission, where) => refusalOf(me, permission, where);
+  const protectedOf = useProtectedEnvironments();
+  return (permission, where) => refusalOf(me, permission, where, protectedOf);
 }
 
 /** Why something can't be done in any of these projects; undefined if it can be done in one. */
@@ -86,10 +125,12 @@ export function useRefusalInAll(): (
   projects: readonly string[],
 ) => string | undefined {
   const me = useMe();
+  const protectedOf = useProtectedEnvironments();
   return (permission, projects) => {
-    const isAllowed = projects.some((project) =>
-      may(me, permission, { project, inAnyEnvironment: true }),
-    );
+    const isAllowed = projects.some((project) => {
+      const where = { project, inAnyEnvironment: true };
+      return may(me, permission, where) || isProposed(permission, where, protectedOf(project));
+    });
     if (isAllowed || projects.length === 0) return undefined;
     const [first, ...others] = projects;
     return others.length === 0

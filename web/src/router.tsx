@@ -209,6 +209,7 @@ const changeRequestSettings = createRoute({
 const projectChangeRequests = createRoute({
   getParentRoute: () => project,
   path: '/change-requests',
+  validateSearch: only(readRequestsSearch),
   component: lazyPage(
     () => import('./governance/change-request-list.tsx'),
     'ProjectChangeRequests',

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, useRef, useState } from 'react';
 import { api, type Response } from '../api.ts';
-import { useRefusal } from '../me.ts';
+import { useProtectedEnvironments, useRefusal } from '../me.ts';
 import { invalidate, queryClient, read } from '../queries.ts';
 import { tellProblem } from '../ui/notices.tsx';
 import { ProductionMark } from '../ui/production-mark.tsx';
@@ -200,6 +200,7 @@ interface SwitchProps extends FeatureInEnvironment {
 export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
   const { feature, environment, enabled, project, type } = subject;
   const refusal = useRefusal('UPDATE_FEATURE_ENVIRONMENT', { project, environment });
+  const isProposal = useProtectedEnvironments()(project).includes(environment);
   const [isAsking, setAsking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const switching = useSwitch(subject);
@@ -255,7 +256,7 @@ export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
                     switching.mutate(!enabled);
                   }}
                 >
-                  {enabled ? 'Disable' : 'Enable'}
+                  {isProposal ? 'Propose' : enabled ? 'Disable' : 'Enable'}
                 </Button>
                 <Button size="xs" variant="default" {...ownEscape} onClick={close}>
                   Cancel

@@ -1,6 +1,7 @@
-import { Group, SegmentedControl, Text } from '@mantine/core';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useMe } from '../me.ts';
 import { ProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
@@ -11,7 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { Since } from '../ui/time.tsx';
 import type { ChangeRequest } from './change-words.ts';
 import classes from './governance.module.css';
-import { type RequestList, requestLists } from './search.ts';
+import { type RequestList, type RequestsSearch, requestLists } from './search.ts';
 import { StateBadge } from './state-badge.tsx';
 
 const route = getRouteApi('/shell/change-requests');
@@ -21,6 +22,7 @@ const listNames: Readonly<Record<RequestList, string>> = {
   review: 'To review',
   mine: 'Created by me',
   open: 'All open',
+  scheduled: 'Scheduled',
   closed: 'Closed',
 };
 
@@ -28,19 +30,35 @@ const emptyTexts: Readonly<Record<RequestList, string>> = {
   review: 'Requests that you can approve appear here.',
   mine: 'Changes that you propose in protected environments appear here.',
   open: 'No one has proposed a change that is still open.',
+  scheduled: 'Requests that are applied at a later time appear here.',
   closed: 'Requests that were applied, rejected, or canceled appear here.',
 };
 
-function useFound(list: RequestList) {
+interface Wanted {
+  readonly list: RequestList;
+  readonly environment: string | undefined;
+  /** Undefined for all projects. */
+  readonly project?: string;
+}
+
+function useFound({ list, environment, project }: Wanted) {
   const { user } = useMe();
   const query = {
     review: { waitingFor: 'review' } as const,
     mine: { createdBy: `IS:${user.id}` },
     open: { state: 'IS:open' },
+    scheduled: { state: 'IS:scheduled' },
     closed: { state: 'IS:closed' },
   }[list];
   return useSuspenseQuery(
-    read('GET /api/admin/search/change-requests', { query: { ...query, limit: '200' } }),
+    read('GET /api/admin/search/change-requests', {
+      query: {
+        ...query,
+        ...(environment !== undefined && { environment: `IS:${environment}` }),
+        ...(project !== undefined && { project: `IS:${project}` }),
+        limit: '200',
+      },
+    }),
   ).data;
 }
 
@@ -79,55 +97,94 @@ const Rows = ({ rows, hasProject }: { readonly rows: readonly Row[]; hasProject:
   </ul>
 );
 
-function Requests({ list }: { readonly list: RequestList }) {
-  const { changeRequests, total } = useFound(list);
+function Requests({ children, ...wanted }: Wanted & { readonly children?: ReactNode }) {
+  const { changeRequests: rows, total } = useFound(wanted);
   if (total === 0) {
-    return <EmptyState title="No change requests">{emptyTexts[list]}</EmptyState>;
+    return (
+      <EmptyState title="No change requests">
+        {emptyTexts[wanted.list]} {children}
+      </EmptyState>
+    );
   }
   return (
     <>
-      <Rows rows={changeRequests} hasProject />
-      {total > changeRequests.length && (
+      <Rows rows={rows} hasProject={wanted.project === undefined} />
+      {total > rows.length && (
         <Text size="sm" className="quiet">
-          The newest {numberText(changeRequests.length)} of {numberText(total)}
+          The newest {numberText(rows.length)} of {numberText(total)}
         </Text>
       )}
     </>
   );
 }
 
-/** The change requests of a project, newest first. */
+interface FilterProps {
+  readonly list: RequestList;
+  readonly environment: string | undefined;
+  readonly onChange: (search: RequestsSearch) => void;
+}
+
+function Filters({ list, environment, onChange }: FilterProps) {
+  const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
+  return (
+    <Group>
+      <SegmentedControl
+        aria-label="Change requests to list"
+        className={classes.lists ?? ''}
+        value={list}
+        onChange={(value) =>
+          onChange({
+            list: value as RequestList,
+            ...(environment !== undefined && { environment }),
+          })
+        }
+        data={requestLists.map((value) => ({ value, label: listNames[value] }))}
+      />
+      <Select
+        aria-label="Environment"
+        placeholder="All environments"
+        clearable
+        data={environments.map(({ name }) => name)}
+        value={environment ?? null}
+        onChange={(value) => onChange({ list, ...(value !== null && { environment: value }) })}
+      />
+    </Group>
+  );
+}
+
+/** The change requests of a project. */
 export function ProjectChangeRequests() {
   const params = projectRoute.useParams();
-  const requests = useSuspenseQuery(
-    read('GET /api/admin/projects/:projectId/change-requests', { params }),
-  ).data;
-  if (requests.length === 0) {
-    return (
-      <EmptyState title="No change requests">
+  const { list = 'open', environment } = projectRoute.useSearch();
+  const navigate = useNavigate();
+  return (
+    <Stack>
+      <Filters
+        list={list}
+        environment={environment}
+        onChange={(search) =>
+          void navigate({ to: '/projects/$projectId/change-requests', params, search })
+        }
+      />
+      <Text size="sm">
+        <PageLink to="/calendar" search={{ project: params.projectId }} size="sm">
+          Calendar of this project
+        </PageLink>
+      </Text>
+      <Requests list={list} environment={environment} project={params.projectId}>
         To require approval for changes in an environment, turn on change requests in{' '}
         <PageLink to="/projects/$projectId/settings/change-requests" params={params}>
           the settings
         </PageLink>
         .
-      </EmptyState>
-    );
-  }
-  return (
-    <>
-      <Text size="sm" mt="md">
-        <PageLink to="/calendar" search={{ project: params.projectId }} size="sm">
-          Calendar of this project
-        </PageLink>
-      </Text>
-      <Rows rows={requests} hasProject={false} />
-    </>
+      </Requests>
+    </Stack>
   );
 }
 
 /** The change requests of all projects. */
 export function ChangeRequests() {
-  const { list = 'review' } = route.useSearch();
+  const { list = 'review', environment } = route.useSearch();
   const navigate = useNavigate();
   return (
     <Page
@@ -135,17 +192,12 @@ export function ChangeRequests() {
       lead="Changes in protected environments wait here until enough reviewers have approved them."
       action={<PageLink to="/calendar">Calendar</PageLink>}
     >
-      <Group>
-        <SegmentedControl
-          aria-label="Change requests to list"
-          value={list}
-          onChange={(value) =>
-            void navigate({ to: '/change-requests', search: { list: value as RequestList } })
-          }
-          data={requestLists.map((value) => ({ value, label: listNames[value] }))}
-        />
-      </Group>
-      <Requests list={list} />
+      <Filters
+        list={list}
+        environment={environment}
+        onChange={(search) => void navigate({ to: '/change-requests', search })}
+      />
+      <Requests list={list} environment={environment} />
     </Page>
   );
 }

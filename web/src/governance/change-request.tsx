@@ -16,6 +16,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { useMay, useMe } from '../me.ts';
+import { ProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
 import { plural } from '../ui/format.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
@@ -128,6 +129,18 @@ function Changes({ request, canEdit }: Omit<ChangeProps, 'change'>) {
           </ul>
         </section>
       ))}
+      {request.changes.length > 0 && (
+        <section className={`card ${classes.item}`} aria-label="Project">
+          <Title order={3} size="h5">
+            <ProjectName id={request.project} />
+          </Title>
+          <ul className={classes.list}>
+            {request.changes.map((change) => (
+              <ProposedChange key={change.id} {...{ request, change, canEdit }} />
+            ))}
+          </ul>
+        </section>
+      )}
     </Stack>
   );
 }

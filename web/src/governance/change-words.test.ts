@@ -25,6 +25,25 @@ describe('the sentence of a proposed change', () => {
       'Add tags simple:x',
     ],
     ['startMilestone', {}, 'startMilestone'],
+    ['cloneFeatures', { features: [{ feature: 'a', name: 'b' }] }, 'Clone a to b'],
+    ['importFeatures', { data: { features: [{ name: 'a' }] } }, 'Import a into production'],
+    ['moveFeature', { feature: 'a', newProjectId: 'shop' }, 'Move a to project shop'],
+    ['deleteFeatures', { features: ['a', 'b'] }, 'Permanently delete a and b'],
+    [
+      'updateVariants',
+      { variants: [{ name: 'a' }], environments: ['development', 'production'] },
+      'Set the variants in development and production to a',
+    ],
+    [
+      'saveFeatureChanges',
+      {
+        changes: [
+          { action: 'updateEnabled', environment: 'development', payload: { enabled: true } },
+          { action: 'deleteStrategy', environment: 'production', payload: { id: 'a' } },
+        ],
+      },
+      'Enable in development; Delete a strategy in production',
+    ],
   ])('of %s with %j is %s', (action, payload, expected) => {
     expect(sentence(action, payload)).toBe(expected);
   });

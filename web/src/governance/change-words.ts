@@ -20,6 +20,8 @@ type Payload = Readonly<Record<string, unknown>>;
 const named = (list: unknown): string[] =>
   Array.isArray(list) ? list.map((each) => String((each as Payload).name ?? '')) : [];
 
+const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
+
 const strategyOf = (payload: Payload): StrategyContent => ({
   name: String(payload.name ?? 'flexibleRollout'),
   title: (payload.title as string | undefined) ?? null,
@@ -42,7 +44,11 @@ const sentences: Readonly<
   deleteStrategy: (_, environment) => `Delete a strategy in ${environment}`,
   reorderStrategy: (_, environment) => `Reorder the strategies in ${environment}`,
   patchVariant: ({ variants }, environment) => variantsText(variants, environment),
-  updateVariants: ({ variants }, environment) => variantsText(variants, environment),
+  updateVariants: ({ variants, environments }) =>
+    variantsText(
+      variants,
+      Array.isArray(environments) ? joinAnd(textsOf(environments), 3) : 'all environments',
+    ),
   archiveFeature: () => 'Archive the feature',
   addDependency: ({ feature }) => `Add a dependency on ${String(feature)}`,
   deleteDependency: ({ feature }) =>
@@ -52,6 +58,32 @@ const sentences: Readonly<
   updateTags: ({ addedTags, removedTags }) => tagsText(addedTags, removedTags),
   updateSegment: ({ name }) => `Change segment ${String(name ?? '')}`.trim(),
   deleteSegment: () => 'Delete the segment',
+  createFeature: ({ name }) => `Create ${String(name)}`,
+  cloneFeatures: ({ features }) => {
+    const copies = Array.isArray(features) ? (features as Payload[]) : [];
+    return `Clone ${joinAnd(
+      copies.map(({ feature, name }) => `${String(feature)} to ${String(name)}`),
+      3,
+    )}`;
+  },
+  importFeatures: ({ data }, environment) => {
+    const names = named((data as Payload | undefined)?.features);
+    return `Import ${joinAnd(names, 3)} into ${environment}`;
+  },
+  moveFeature: ({ feature, newProjectId }) =>
+    `Move ${String(feature)} to project ${String(newProjectId)}`,
+  reviveFeatures: ({ features }) => `Revive ${joinAnd(textsOf(features), 3)}`,
+  deleteFeatures: ({ features }) => `Permanently delete ${joinAnd(textsOf(features), 3)}`,
+  updateDefaultStrategy: (payload, environment, segments) =>
+    `Change the default strategy of ${environment} to: ${strategySentence(strategyOf(payload), segments)}`,
+  saveFeatureChanges: ({ changes }, environment, segments) => {
+    const parts = (Array.isArray(changes) ? changes : []) as (ProposedChange & {
+      readonly environment?: string;
+    })[];
+    return parts
+      .map((part) => changeSentence(part, part.environment ?? environment, segments))
+      .join('; ');
+  },
 };
 
 function variantsText(variants: unknown, environment: string): string {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { UnifiedJsonDiff } from '../ui/json-diff.tsx';
 import { tellProblem } from '../ui/notices.tsx';
-import type { ChangeRequest } from './change-words.ts';
+import { type ChangeRequest, changeSentence, countChanges } from './change-words.ts';
 import classes from './governance.module.css';
 import { refreshRequests } from './refresh.ts';
 
@@ -14,8 +14,19 @@ const resolutionTexts: Readonly<Record<Resolution, string>> = {
   merge: 'Merge',
   reapply: 'Take theirs, reapply mine',
   keep: 'Keep mine',
-  drop: 'Remove this change',
+  drop: 'Drop this change',
 };
+
+const isAboutFeatures =
+  (changeId: number) =>
+  ({ id, action }: { readonly id: number; readonly action: string }): boolean =>
+    id === changeId && action !== 'updateDefaultStrategy';
+
+const changesOf = ({ features, segments, changes }: ChangeRequest) => [
+  ...features.flatMap((feature) => feature.changes),
+  ...segments,
+  ...changes,
+];
 
 interface Props {
   readonly request: ChangeRequest;
@@ -36,27 +47,47 @@ function ConflictCard({ request, canEdit, conflict }: Props & { readonly conflic
     onError: (error) => tellProblem('resolve the conflict', error),
     onSettled: refreshRequests,
   });
+  const isOnlyOne = countChanges(request) === 1;
+  const resolutions = conflict.resolutions.filter((each) => !(isOnlyOne && each === 'drop'));
+  const change = changesOf(request).find(({ id }) => id === conflict.changeId) ?? { action: '' };
+  // Changes of several features have no properties to compare: the reason names the features.
+  const hasSides =
+    conflict.current !== null && !request.changes.some(isAboutFeatures(conflict.changeId));
   return (
-    <Alert color="orange" title={conflict.feature ?? 'Segment'}>
+    <Alert color="orange" title={`Conflict: ${changeSentence(change, request.environment)}`}>
       <Stack gap="sm">
-        <Text size="sm">{conflict.reason}</Text>
-        <div className={classes.sides}>
-          <div>
-            <Title order={4} size="h6">
-              Changed meanwhile
-            </Title>
-            <UnifiedJsonDiff before={conflict.base} after={conflict.current} />
+        <Text size="sm">
+          {conflict.feature !== undefined && <b>{conflict.feature}: </b>}
+          {conflict.reason}.
+        </Text>
+        {hasSides && (
+          <div className={classes.sides}>
+            <div>
+              <Title order={4} size="h6">
+                Changed meanwhile
+              </Title>
+              <UnifiedJsonDiff before={conflict.base} after={conflict.current} />
+            </div>
+            <div>
+              <Title order={4} size="h6">
+                Proposed
+              </Title>
+              <UnifiedJsonDiff before={conflict.base} after={conflict.proposed} />
+            </div>
           </div>
-          <div>
-            <Title order={4} size="h6">
-              Proposed
-            </Title>
-            <UnifiedJsonDiff before={conflict.base} after={conflict.proposed} />
-          </div>
-        </div>
+        )}
+        {conflict.unmergeable !== undefined && (
+          <Text size="sm">Can't be merged: {conflict.unmergeable}.</Text>
+        )}
+        {canEdit && isOnlyOne && (
+          <Text size="sm">
+            This is the only change of the request. To drop it,{' '}
+            {request.state === 'Draft' ? 'discard the draft' : 'cancel the request'}.
+          </Text>
+        )}
         {canEdit && (
           <Group gap="xs">
-            {conflict.resolutions.map((resolution) => (
+            {resolutions.map((resolution) => (
               <Button
                 key={resolution}
                 size="xs"

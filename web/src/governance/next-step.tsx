@@ -20,9 +20,21 @@ interface Props {
   readonly isOwn: boolean;
 }
 
+/** An approval counts while its author may approve. */
+const missingApprovals = ({
+  minApprovals,
+  approvals,
+}: Pick<ChangeRequest, 'minApprovals' | 'approvals'>): number =>
+  Math.max(0, minApprovals - approvals.filter(({ counts = true }) => counts).length);
+
 /** What the request waits for. */
 function waitingText({ state, minApprovals, approvals, schedule }: ChangeRequest): string {
-  const missing = Math.max(0, minApprovals - approvals.length);
+  const missing = missingApprovals({ minApprovals, approvals });
+  const isPending =
+    state === 'Approved' || (state === 'Scheduled' && schedule?.status === 'pending');
+  if (isPending && missing > 0) {
+    return `Needs ${plural(missing, 'more approval')}: someone who approved it may no longer approve.`;
+  }
   switch (state) {
     case 'Draft':
       return 'Only you see this draft until you send it to review.';
@@ -107,6 +119,7 @@ export function NextStep({ request, isOwn }: Props) {
     (isOwn || may('ADMIN')) && ['In review', 'Approved', 'Scheduled'].includes(state);
   const isEmpty = countChanges(request) === 0;
   const hasConflicts = request.conflicts.length > 0;
+  const isMissing = missingApprovals(request) > 0;
   const isOpen = state === 'In review' || isWaiting;
   return (
     <Section title="Next step">
@@ -130,7 +143,7 @@ export function NextStep({ request, isOwn }: Props) {
             Send to review
           </Button>
         )}
-        {state === 'In review' && canApprove && (
+        {(state === 'In review' || (isWaiting && isMissing)) && canApprove && (
           <>
             <Button loading={moving.isPending} onClick={() => moving.mutate({ state: 'Approved' })}>
               Approve
@@ -147,7 +160,7 @@ export function NextStep({ request, isOwn }: Props) {
         {isWaiting && canApply && (
           <Button
             loading={moving.isPending}
-            disabled={hasConflicts}
+            disabled={hasConflicts || isMissing}
             onClick={() => moving.mutate({ state: 'Applied' })}
           >
             {state === 'Scheduled' ? 'Apply now' : 'Apply changes'}

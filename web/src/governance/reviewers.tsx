@@ -49,13 +49,14 @@ export function Reviewers({ request, canEdit }: Props) {
         <Text size="sm" className="quiet">
           {request.minApprovals === 0
             ? 'No approval needed'
-            : `${request.approvals.length} of ${plural(request.minApprovals, 'required approval')}`}
+            : `${request.approvals.filter(({ counts = true }) => counts).length} of ${plural(request.minApprovals, 'required approval')}`}
         </Text>
-        {decided.map(({ createdBy, createdAt, word }) => (
+        {decided.map(({ createdBy, createdAt, word, counts = true }) => (
           <Group key={`${word} ${createdBy.id}`} gap="xs" wrap="nowrap">
             <Avatar size={24} name={createdBy.username} color="gray" alt="" />
             <Text size="sm">
               <b>{createdBy.username}</b> {word} <Since instant={createdAt} />
+              {!counts && ' · no longer counts'}
             </Text>
           </Group>
         ))}

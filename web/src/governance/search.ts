@@ -1,8 +1,19 @@
-export const requestLists = ['review', 'mine', 'open', 'closed'] as const;
+export const requestLists = ['review', 'mine', 'open', 'scheduled', 'closed'] as const;
 export type RequestList = (typeof requestLists)[number];
 
+export interface RequestsSearch {
+  readonly list?: RequestList;
+  readonly environment?: string;
+}
+
 /** Which change requests the address asks for. */
-export const readRequestsSearch = ({ list }: Record<string, unknown>): { list?: RequestList } => {
+export const readRequestsSearch = ({
+  list,
+  environment,
+}: Record<string, unknown>): RequestsSearch => {
   const found = requestLists.find((each) => each === list);
-  return found === undefined ? {} : { list: found };
+  return {
+    ...(found !== undefined && { list: found }),
+    ...(typeof environment === 'string' && { environment }),
+  };
 };

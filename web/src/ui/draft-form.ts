@@ -1,5 +1,6 @@
 import type { ChangeEvent } from 'react';
 import { useState } from 'react';
+import { Proposed } from '../api.ts';
 import { useDraft } from './draft.ts';
 import {
   faultIn,
@@ -42,6 +43,10 @@ export function useDraftForm<Values extends object, Body extends object, Result 
         draft.discard();
         await options.onSaved?.(result);
       },
+      onProposed: () => {
+        draft.discard();
+        options.onProposed?.();
+      },
     },
     { faults, setFaults, isField: (path) => fields.some((field) => isWithin(path, field)) },
   );
@@ -52,6 +57,8 @@ export function useDraftForm<Values extends object, Body extends object, Result 
   return {
     ...draft,
     ...saving,
+    // A notification says that it was proposed.
+    error: saving.error instanceof Proposed ? null : saving.error,
     set,
     save: () => save(bodyOf(draft.values, draft.changed)),
     discard: () => {

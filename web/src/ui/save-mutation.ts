@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../api.ts';
+import { ApiError, Proposed } from '../api.ts';
 import { invalidate, type Read } from '../queries.ts';
 import { faultMessage } from './fault-message.ts';
 import { fieldAt, schemaFaults } from './schema-faults.ts';
@@ -12,6 +12,8 @@ export interface SaveOptions<Body, Result> {
   /** The reads that show something else afterwards. */
   readonly refreshes: readonly Read[];
   readonly onSaved?: (result: Result) => unknown;
+  /** The change needs approval and was added to the user's draft. */
+  readonly onProposed?: () => unknown;
 }
 
 interface Fields {
@@ -54,7 +56,7 @@ const serverFaults = (error: Error | null): Record<string, string> =>
  * fields, and the rest as `error`.
  */
 export function useSaveMutation<Body extends object, Result>(
-  { schema, send, refreshes, onSaved }: SaveOptions<Body, Result>,
+  { schema, send, refreshes, onSaved, onProposed }: SaveOptions<Body, Result>,
   { faults, setFaults, isField }: Fields,
 ) {
   const [failure, setFailure] = useState<object>();
@@ -65,6 +67,7 @@ export function useSaveMutation<Body extends object, Result>(
       await onSaved?.(result);
     },
     onError: (error) => {
+      if (error instanceof Proposed) onProposed?.();
       setFaults(serverFaults(error));
       setFailure(error);
     },

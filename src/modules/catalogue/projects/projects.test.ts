@@ -45,6 +45,7 @@ describe('an empty installation', () => {
           potentiallyStaleFeatureCount: 0,
           memberCount: 0,
           owners: [{ ownerType: 'system' }],
+          changeRequestEnvironments: [],
         },
       ],
     });

@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { announceProposed, api } from '../../api.ts';
 import { queryClient } from '../../queries.ts';
 import { impactOf } from '../impact-words.ts';
 import type { BulkChange, Outcome } from './bulk-wording.ts';
@@ -17,12 +17,13 @@ export async function changeInBulk(
   const atOnce = Math.min(maxFeatures, Math.floor(maxTagChanges / Math.max(tags, 1)));
   const outcomes: Outcome[] = [];
   for (let from = 0; from < names.length; from += atOnce) {
-    const { features } = await api('POST /api/admin/features/bulk', {
-      query: { dryRun: dryRun ? 'true' : 'false' },
+    const { features, changeRequests } = await api('POST /api/admin/features/bulk', {
+      query: { dryRun: dryRun ? 'true' : 'false', propose: 'true' },
       body: { ...change, features: names.slice(from, from + atOnce) },
       signal,
     });
     outcomes.push(...features);
+    if (!dryRun) announceProposed(changeRequests ?? []);
   }
   if (!dryRun) {
     await queryClient.invalidateQueries({

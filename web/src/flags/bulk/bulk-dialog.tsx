@@ -292,6 +292,7 @@ export function BulkDialog({ action, names, projects = [], onGone, onClose }: Pr
   const preview = usePreview(change, names, done === undefined && !running.isPending);
   const shown = done ?? preview.data;
   const changing = preview.data ? countOf(preview.data, 'changed') : names.length;
+  const proposing = preview.data ? countOf(preview.data, 'proposed') : 0;
   const problem = running.error ?? preview.error;
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments;
   const isProduction = environments?.some(
@@ -322,8 +323,8 @@ export function BulkDialog({ action, names, projects = [], onGone, onClose }: Pr
           )}
           {isProduction && done === undefined && (
             <Alert color="orange" icon={<IconShieldLock aria-hidden />}>
-              <b>{change.environment}</b> is a production environment. This takes effect
-              immediately.
+              <b>{change.environment}</b> is a production environment.{' '}
+              {changing > 0 && 'This takes effect immediately.'}
               <BulkImpact
                 names={(preview.data ?? [])
                   .filter(({ outcome }) => outcome === 'changed')
@@ -346,6 +347,7 @@ export function BulkDialog({ action, names, projects = [], onGone, onClose }: Pr
                   {
                     changed: countOf(shown, 'changed'),
                     unchanged: countOf(shown, 'unchanged'),
+                    proposed: countOf(shown, 'proposed'),
                     refused: countOf(shown, 'refused'),
                   },
                   done !== undefined,
@@ -369,9 +371,13 @@ export function BulkDialog({ action, names, projects = [], onGone, onClose }: Pr
                   type="submit"
                   {...(isDestructive && { color: 'red.8' })}
                   loading={running.isPending}
-                  disabled={!completed(change) || !preview.data || changing === 0}
+                  disabled={!completed(change) || !preview.data || changing + proposing === 0}
                 >
-                  {completed(change) ? wishOf(change, changing, project) : titles[change.action]}
+                  {completed(change)
+                    ? changing === 0 && proposing > 0
+                      ? `Propose for ${plural(proposing, 'feature')}`
+                      : wishOf(change, changing, project)
+                    : titles[change.action]}
                 </Button>
               </>
             )}

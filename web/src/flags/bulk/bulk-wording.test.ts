@@ -30,7 +30,7 @@ test('a move names the project, not its ID', () => {
   expect(resultOf(change, 1, 'Web shop')).toBe('1 feature moved to Web shop');
 });
 
-test.each<[BulkChange, [number, number, number], boolean, string]>([
+test.each<[BulkChange, [number, number, number, number?], boolean, string]>([
   [
     { action: 'disable', environment: 'production' },
     [12, 3, 2],
@@ -40,7 +40,11 @@ test.each<[BulkChange, [number, number, number], boolean, string]>([
   [{ action: 'archive' }, [2, 0, 1], true, "2 archived · 1 can't be changed"],
   [{ action: 'move', newProjectId: 'shop' }, [0, 1, 0], false, '1 already in Web shop'],
   [{ action: 'tag' }, [0, 4, 0], false, '4 already up to date'],
+  [{ action: 'archive' }, [1, 0, 0, 2], false, '1 will be archived · 2 will be proposed'],
+  [{ action: 'archive' }, [0, 0, 0, 2], true, '2 proposed'],
 ])('the summary of %j counts every group', (change, counts, isDone, text) => {
-  const [changed, unchanged, refused] = counts;
-  expect(outcomeSummary(change, { changed, unchanged, refused }, isDone, 'Web shop')).toBe(text);
+  const [changed, unchanged, refused, proposed = 0] = counts;
+  expect(
+    outcomeSummary(change, { changed, unchanged, refused, proposed }, isDone, 'Web shop'),
+  ).toBe(text);
 });

@@ -82,6 +82,7 @@ export function resultOf(
 interface OutcomeCounts {
   readonly changed: number;
   readonly unchanged: number;
+  readonly proposed?: number;
   readonly refused: number;
 }
 
@@ -112,15 +113,18 @@ const states: Partial<Readonly<Record<BulkAction, string>>> = {
 /** What happens to a selection: "12 will be disabled · 3 already disabled · 2 can't be changed". */
 export function outcomeSummary(
   { action }: BulkChange,
-  { changed, unchanged, refused }: OutcomeCounts,
+  { changed, unchanged, proposed = 0, refused }: OutcomeCounts,
   isDone: boolean,
   project: string | undefined,
 ): string {
   const participle = action === 'move' ? `moved to ${project}` : participles[action];
   const state = action === 'move' ? `in ${project}` : (states[action] ?? 'up to date');
   return [
-    ...(changed > 0 || refused + unchanged === 0
+    ...(changed > 0 || refused + unchanged + proposed === 0
       ? [`${numberText(changed)} ${isDone ? participle : `will be ${participle}`}`]
+      : []),
+    ...(proposed > 0
+      ? [`${numberText(proposed)} ${isDone ? 'proposed' : 'will be proposed'}`]
       : []),
     ...(unchanged > 0 ? [`${numberText(unchanged)} already ${state}`] : []),
     ...(refused > 0 ? [`${numberText(refused)} can't be changed`] : []),

@@ -17,7 +17,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, api, type Response } from '../../api.ts';
+import { ApiError, api, Proposed, type Response } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { useProjectName } from '../../project-name.tsx';
 import { queryClient, read } from '../../queries.ts';
@@ -173,6 +173,9 @@ export function CloneDialog({ features, onClose }: Props) {
           params: { projectId: project, featureName: copy.name },
         });
       }
+    },
+    onError: (error) => {
+      if (error instanceof Proposed) onClose();
     },
   });
   const isSent = cloning.isPending || cloning.isSuccess;

@@ -24,7 +24,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { contract } from '../../../../src/modules/flags/features/create/contract.ts';
-import { ApiError, api, type Request } from '../../api.ts';
+import { ApiError, api, Proposed, type Request } from '../../api.ts';
 import { useRefusal } from '../../me.ts';
 import { queryClient, read } from '../../queries.ts';
 import { ErrorId } from '../../ui/error-id.tsx';
@@ -297,8 +297,12 @@ export function CreateFeature() {
         params: { projectId, featureName: feature.name },
       });
     },
+    onError: async (error) => {
+      if (error instanceof Proposed)
+        await navigate({ to: '/projects/$projectId', params: { projectId } });
+    },
   });
-  const error = creating.error;
+  const error = creating.error instanceof Proposed ? null : creating.error;
   const faults = error instanceof ApiError ? error.faults : [];
   const faultOf = (part: string) => {
     const fault = faults.find(({ path }) => path?.startsWith(`/body/${part}`));

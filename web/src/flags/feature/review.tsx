@@ -15,6 +15,7 @@ import {
 import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, api, Proposed } from '../../api.ts';
+import { useProtectedEnvironments } from '../../me.ts';
 import { invalidate } from '../../queries.ts';
 import { joinAnd, plural } from '../../ui/format.ts';
 import { UnifiedJsonDiff } from '../../ui/json-diff.tsx';
@@ -136,6 +137,8 @@ export function Review({ changes, onClose }: Props) {
   const faults = error instanceof ApiError ? error.faults : [];
   const stray = faults.filter(({ path }) => placeOf(path) === undefined);
   const places = [...new Set(changes.map(({ environment }) => environment))];
+  const protectedPlaces = useProtectedEnvironments()(feature.project);
+  const isProposal = places.some((place) => place && protectedPlaces.includes(place));
   const production = new Set(
     feature.environments.flatMap(({ name, type }) => (type === 'production' ? [name] : [])),
   );
@@ -276,7 +279,7 @@ export function Review({ changes, onClose }: Props) {
               Back
             </Button>
             <Button type="submit" loading={saving.isPending} disabled={changes.length === 0}>
-              Save {plural(own.length, 'change')}
+              {isProposal ? 'Propose' : 'Save'} {plural(own.length, 'change')}
               {affected.length > 0 && ` to ${joinAnd(affected, 2)}`}
             </Button>
           </Group>

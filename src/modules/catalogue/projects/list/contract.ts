@@ -27,6 +27,9 @@ const ListedProjectSchema = named(
     }),
     memberCount,
     owners,
+    changeRequestEnvironments: Type.Array(Type.String(), {
+      description: 'Environments in which changes need approval',
+    }),
   }),
 );
 export type ListedProject = Static<typeof ListedProjectSchema>;

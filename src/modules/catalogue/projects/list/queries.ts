@@ -13,6 +13,12 @@ const lastUpdatedAt = sql<Date | null>`(
   order by events.id desc limit 1
 )`;
 
+const changeRequestEnvironments = sql<string[]>`array(
+  select pe.environment from project_environments pe
+  where pe.project = projects.id and pe.change_requests_enabled
+  order by pe.environment
+)`;
+
 /** With what can be counted of them, as of an instant, whom they belong to, and whether someone favours them. */
 export async function listCountedProjects(
   db: Db,
@@ -35,6 +41,7 @@ export async function listCountedProjects(
       lastUpdatedAt.as('lastUpdatedAt'),
       fn.coalesce('members.count', val(0)).as('memberCount'),
       'owners.list as owners',
+      changeRequestEnvironments.as('changeRequestEnvironments'),
     ])
     .execute();
   return rows.map((row) => ({
@@ -47,5 +54,6 @@ export async function listCountedProjects(
     lastUpdatedAt: row.lastUpdatedAt?.toISOString() ?? null,
     memberCount: row.memberCount,
     owners: row.owners ?? nobody,
+    changeRequestEnvironments: row.changeRequestEnvironments,
   }));
 }

@@ -148,7 +148,9 @@ export const readContract = {
     query: Type.Object({
       createdBy: text('`IS:` and the ID of the author'),
       requestedApproverId: text('`IS:` and the ID of a requested reviewer'),
-      state: text('`IS:open` or `IS:closed`'),
+      state: text('`IS:open`, `IS:scheduled`, or `IS:closed`'),
+      project: text('`IS:` and the ID of a project'),
+      environment: text('`IS:` and the name of an environment'),
       waitingFor: Type.Optional(
         oneOf(
           ['review', 'apply'],

@@ -8,11 +8,17 @@ interface SearchQuery {
   readonly state?: string;
   readonly waitingFor?: 'review' | 'apply';
   readonly emergency?: string;
+  readonly project?: string;
+  readonly environment?: string;
   readonly offset?: string;
   readonly limit?: string;
 }
 
-const closedStates: readonly RequestState[] = ['Applied', 'Cancelled', 'Rejected'];
+const statesByName: Readonly<Record<string, readonly RequestState[] | undefined>> = {
+  'IS:open': openStates,
+  'IS:scheduled': ['Scheduled'],
+  'IS:closed': ['Applied', 'Cancelled', 'Rejected'],
+};
 
 /** Reads the filter of a search, with its faults. */
 export function readFilter(query: SearchQuery) {
@@ -27,9 +33,12 @@ export function readFilter(query: SearchQuery) {
     if (id === undefined) complain(name, 'IS: followed by an ID');
     return Number(id);
   };
-  const states =
-    state === 'IS:open' ? openStates : state === 'IS:closed' ? closedStates : undefined;
-  if (state !== undefined && !states) complain('state', 'IS:open or IS:closed');
+  const nameIn = (name: string, value: string | undefined): string | undefined => {
+    if (value !== undefined && !value.startsWith('IS:')) complain(name, 'IS: followed by a name');
+    return value?.slice('IS:'.length);
+  };
+  const states = state === undefined ? undefined : statesByName[state];
+  if (state !== undefined && !states) complain('state', 'IS:open, IS:scheduled, or IS:closed');
   const isUnreviewed = emergency === 'IS:unreviewed';
   if (emergency !== undefined && !isUnreviewed) complain('emergency', 'IS:unreviewed');
   const { paging, faults: ofPage } = parseSearch({
@@ -38,11 +47,15 @@ export function readFilter(query: SearchQuery) {
   });
   const author = idIn('createdBy', createdBy);
   const reviewer = idIn('requestedApproverId', requestedApproverId);
+  const project = nameIn('project', query.project);
+  const environment = nameIn('environment', query.environment);
   return {
     faults: [...faults, ...ofPage],
     createdBy: author,
     reviewer,
     states,
+    project,
+    environment,
     waitingFor,
     isUnreviewed,
     limit: Math.min(paging.limit, maxLimit),

@@ -141,6 +141,8 @@ export interface RequestFilter {
   readonly createdBy: number | undefined;
   readonly reviewer: number | undefined;
   readonly states: readonly RequestState[] | undefined;
+  readonly project: string | undefined;
+  readonly environment: string | undefined;
   readonly groups: readonly Decidable[] | undefined;
   /** Applied in an emergency, and not reviewed yet. */
   readonly isUnreviewed: boolean;
@@ -148,13 +150,25 @@ export interface RequestFilter {
 
 export async function searchRequests(
   db: Db,
-  { sees, userId, createdBy, reviewer, states, groups, isUnreviewed }: RequestFilter,
+  {
+    sees,
+    userId,
+    createdBy,
+    reviewer,
+    states,
+    project,
+    environment,
+    groups,
+    isUnreviewed,
+  }: RequestFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {
   let found = selectRequests(db).where(visibleTo(userId));
   if (sees !== 'all') found = found.where(sql<boolean>`project = any(${[...sees]}::text[])`);
   if (createdBy !== undefined) found = found.where('created_by_user_id', '=', createdBy);
   if (states) found = found.where('state', 'in', [...states]);
+  if (project !== undefined) found = found.where('project', '=', project);
+  if (environment !== undefined) found = found.where('environment', '=', environment);
   if (groups) {
     found = found.where('id', 'in', (of) =>
       of

@@ -8,7 +8,7 @@ import { type Catalogue, useCatalogue } from '../../../flags/feature/view.ts';
 import { strategyProblems } from '../../../flags/strategy/strategy-check.ts';
 import { StrategyEditor, StrategyPreview } from '../../../flags/strategy/strategy-editor.tsx';
 import type { StrategyContent } from '../../../flags/strategy/strategy-sentence.ts';
-import { useRefusal } from '../../../me.ts';
+import { useRefusals } from '../../../me.ts';
 import { read } from '../../../queries.ts';
 import { useDraftForm } from '../../../ui/draft-form.ts';
 import { GuardedButton } from '../../../ui/guarded.tsx';
@@ -38,9 +38,7 @@ export function DefaultStrategies() {
     types: new Map([...all.types].filter(([name]) => name === onlyType)),
   };
   const [edited, setEdited] = useState<string>();
-  const refusal = useRefusal(['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'], {
-    project: projectId,
-  });
+  const refusalOf = useRefusals();
   return (
     <Stack className={classes.form}>
       <SettingsHead title="Default strategies">
@@ -61,7 +59,10 @@ export function DefaultStrategies() {
             {edited !== environment.name && (
               <GuardedButton
                 refusal={
-                  refusal ?? (edited === undefined ? undefined : `Finish editing ${edited} first`)
+                  refusalOf(['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'], {
+                    project: projectId,
+                    environment: environment.name,
+                  }) ?? (edited === undefined ? undefined : `Finish editing ${edited} first`)
                 }
                 size="xs"
                 variant="default"
@@ -126,6 +127,7 @@ function StrategyForm({ projectId, environment, catalogue, onDone }: FormProps) 
       'GET /api/admin/environments/project/:projectId',
       'GET /api/admin/projects/:projectId/overview',
     ],
+    onProposed: onDone,
     onSaved: () => {
       onDone();
       tellDone({

@@ -17,7 +17,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { importExportContract } from '../../../../../src/modules/flags/import-export/contract.ts';
-import { api, type Request, type Response } from '../../../api.ts';
+import { api, Proposed, type Request, type Response } from '../../../api.ts';
 import { useMay, useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { plural } from '../../../ui/format.ts';
@@ -146,7 +146,7 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
           {check.error.message}
         </Alert>
       )}
-      {checked && !run.isSuccess && (
+      {checked && !run.isSuccess && !(run.error instanceof Proposed) && (
         <PlanView
           answer={checked.answer}
           environment={environment}
@@ -154,7 +154,12 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
           onRun={() => run.mutate(checked.body)}
         />
       )}
-      {run.isError && (
+      {run.error instanceof Proposed && (
+        <Alert color="blue" title="Import proposed" role="status">
+          {run.error.message}. Nothing is imported until it is approved and applied.
+        </Alert>
+      )}
+      {run.isError && !(run.error instanceof Proposed) && (
         <Alert color="red" role="alert" title="Import failed. Nothing was changed">
           {run.error.message}
         </Alert>
