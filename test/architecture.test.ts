@@ -36,6 +36,7 @@ const areas = [
   ['access'],
   ['catalogue'],
   ['flags'],
+  ['history'],
   ['sdk', 'insights', 'integrations'],
   ['governance'],
   ['admin-ui', 'instance-admin', 'migration'],
@@ -106,6 +107,7 @@ const offered: Readonly<Record<string, readonly string[]>> = {
     'feature_lifecycles',
     'feature_owners',
     'feature_types',
+    'feature_links',
   ],
   integrations: ['integrations'],
   sdk: [

@@ -2,11 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { modules } from '../src/app/modules.ts';
 import type { EventDraft } from '../src/modules/events/index.ts';
 import { effectsOf } from '../src/modules/governance/guard/effects.ts';
+import { kinds as kindsOfHistory } from '../src/modules/history/present.ts';
 import type { Endpoint } from '../src/platform/contract/endpoint.ts';
 import type { Module } from '../src/platform/module.ts';
 import { exempt } from './guard/operations.ts';
 import { changesNothing, conflicts, scenarios } from './mutations/index.ts';
 import { type TestApp, testApp } from './support/app.ts';
+import { applyToHistory, differencesFromPresent } from './support/history.ts';
 import { recordedBy } from './support/recorded.ts';
 
 const all: Endpoint[] = (modules as readonly Module[]).flatMap(({ contract }) =>
@@ -27,7 +29,7 @@ const evaluationChanges = (recorded: Awaited<ReturnType<typeof recordedBy>>) =>
     ),
   );
 
-describe('every write operation records an event', () => {
+describe('every write operation records events that lead to the state that it makes', () => {
   test.each(writing.map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s',
     async (id, endpoint) => {
@@ -42,8 +44,23 @@ describe('every write operation records an event', () => {
       if (id in exempt && endpoint.permission !== 'ADMIN') {
         expect(evaluationChanges(recorded)).toEqual({ places: [], projects: [], segments: [] });
       }
+      await applyToHistory(app);
+      expect(await differencesFromPresent(app)).toEqual([]);
     },
   );
+});
+
+test('the events of all of these operations fit the history', async () => {
+  const gaps = await app.db.selectFrom('history_gaps').select('reason').execute();
+  expect(gaps).toEqual([{ reason: 'beginning' }]);
+  const kinds = await app.db
+    .selectFrom('history_states')
+    .where('from_id', '>', ({ selectFrom }) => selectFrom('history_gaps').select('to_id'))
+    .select('kind')
+    .distinct()
+    .orderBy('kind')
+    .execute();
+  expect(kinds.map(({ kind }) => kind)).toEqual(kindsOfHistory.toSorted());
 });
 
 describe('the documentation of 409', () => {

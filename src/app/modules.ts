@@ -24,6 +24,7 @@ import { importExport } from '../modules/flags/import-export/index.ts';
 import { calendar } from '../modules/governance/calendar/index.ts';
 import { changeRequests } from '../modules/governance/change-requests/index.ts';
 import { guard } from '../modules/governance/guard/index.ts';
+import { history } from '../modules/history/index.ts';
 import { codeReferences } from '../modules/insights/code-references/index.ts';
 import { health } from '../modules/insights/health/index.ts';
 import { healthHistory } from '../modules/insights/health-history/index.ts';
@@ -60,6 +61,7 @@ export const modules = [
   features,
   importExport,
   follows,
+  history,
   integrations,
   clientMetrics,
   clientApi,

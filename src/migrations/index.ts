@@ -60,6 +60,7 @@ import * as changeRequestEmergencies from './0071-change-request-emergencies.ts'
 import * as eventRecipients from './0072-event-recipients.ts';
 import * as calendar from './0073-calendar.ts';
 import * as identityOfProposedFeatures from './0075-identity-of-proposed-features.ts';
+import * as history from './0076-history.ts';
 import * as segmentsOfProposedStrategies from './0080-segments-of-proposed-strategies.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
@@ -125,5 +126,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0072-event-recipients': eventRecipients,
   '0073-calendar': calendar,
   '0075-identity-of-proposed-features': identityOfProposedFeatures,
+  '0076-history': history,
   '0080-segments-of-proposed-strategies': segmentsOfProposedStrategies,
 };

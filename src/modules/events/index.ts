@@ -17,6 +17,7 @@ export {
 } from './event-types-schema.ts';
 export { retentionSetting } from './events.ts';
 export { findLastEventId, listEventsSince } from './feature-history.ts';
+export { readLog } from './log-state.ts';
 export { canonical, type Json, type JsonObject, sha256 } from './proof/canonical.ts';
 export { contentOf, fits } from './proof/chain.ts';
 export { type AnyCheckpoint, checkpointFormat, signedText } from './proof/checkpoint.ts';

@@ -100,3 +100,12 @@ export const notSupported = (instead?: string) =>
       description: `Not supported; rejected unless it is empty, false or null${instead === undefined ? '' : `: ${instead}`}`,
     }),
   );
+
+/** A moment of the past. */
+export const asOf = Type.String({
+  maxLength: 40,
+  pattern: '^([0-9]{1,15}|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2}))$',
+  'x-fault': 'must be the ID of an event, or a date and time such as 2026-11-17T14:03:00Z',
+  description:
+    'The state after the event with this ID, or at this date and time (2026-11-17T14:03:00Z)',
+});

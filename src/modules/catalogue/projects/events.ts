@@ -46,7 +46,7 @@ export const projectRevived = defineEvent<null>({
 
 type SettingFacts = ReturnType<typeof settingFacts>;
 
-/** With its change request settings, if they are enabled. */
+/** With its change request settings, if it has any. */
 export const projectEnvironmentAdded = defineEvent<SettingFacts>({
   type: 'project-environment-added',
   summary: ({ user, project, environment }) => `${user} added ${environment} to ${project}`,
@@ -57,7 +57,12 @@ export const projectEnvironmentRemoved = defineEvent<{ defaultStrategy: DefaultS
   summary: ({ user, project, environment }) => `${user} removed ${environment} from ${project}`,
 });
 
-export const defaultStrategyUpdated = defineEvent<DefaultStrategy>({
+interface UpdatedDefaultStrategy extends DefaultStrategy {
+  /** It is the built-in one again. */
+  readonly builtIn?: true;
+}
+
+export const defaultStrategyUpdated = defineEvent<UpdatedDefaultStrategy>({
   type: 'default-strategy-updated',
   summary: ({ user, project, where }) =>
     `${user} updated the default strategy of ${project}${where}`,

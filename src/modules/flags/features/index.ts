@@ -82,6 +82,7 @@ export { changeProjectOf } from './move/service.ts';
 export type { SetOwner } from './owner/owner-schema.ts';
 export { type Owner, type OwnerNames, ownerNamesOfEvent } from './owner/queries.ts';
 export { expiresAtFaults, findOwnersNamed, ownerNameKey, showOwner } from './owner/service.ts';
+export { type PastFeature, pastFeature } from './read/as-of.ts';
 export { type CompleteFeature, readFeatures } from './read/queries.ts';
 export { listWholeFeatures } from './read/service.ts';
 export { markSeen } from './sightings/service.ts';

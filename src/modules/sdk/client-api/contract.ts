@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import { listOf } from '../../../platform/contract/query-list.ts';
 import { named, yesNo } from '../../../platform/contract/schema.ts';
+import { asOfContract } from './as-of/contract.ts';
 import {
   ClientFeatureSchema,
   ClientFeaturesSchema,
@@ -46,7 +47,7 @@ const query = Type.Object(viewQuery);
 /** The callers of all these endpoints. */
 const reader = { tag, permission: 'none', audience: ['client'] } as const;
 
-export const contract = {
+export const sdkContract = {
   getAllClientFeatures: endpoint({
     ...reader,
     method: 'GET',
@@ -124,3 +125,5 @@ export const contract = {
     response: ValidTokensSchema,
   }),
 };
+
+export const contract = { ...sdkContract, ...asOfContract };

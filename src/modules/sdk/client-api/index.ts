@@ -1,5 +1,9 @@
 import { defineModule } from '../../../platform/module.ts';
+import { clientFeaturesAsOfUseCase } from './as-of/routes.ts';
 import { clientApiUseCase } from './routes.ts';
 
 /** The API of server-side SDKs. */
-export const clientApi = defineModule({ name: 'client-api', useCases: [clientApiUseCase] });
+export const clientApi = defineModule({
+  name: 'client-api',
+  useCases: [clientApiUseCase, clientFeaturesAsOfUseCase],
+});

@@ -7,7 +7,7 @@ import { addHeaders } from '../../../platform/http/security-headers.ts';
 import { defineUseCase } from '../../../platform/module.ts';
 import { inlinedClientJson, isIn, markStale, type Snapshot } from '../snapshot/index.ts';
 import { type Content, createContents } from './content.ts';
-import { contract } from './contract.ts';
+import { sdkContract } from './contract.ts';
 import { type ContentName, isOf, parseName } from './delta.ts';
 import { isInlined, streamFormatFor } from './features.ts';
 import { sdkMetrics } from './metrics.ts';
@@ -27,7 +27,7 @@ const wantsStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
 const tokenScopeOf = ({ tokenScope }: Actor): TokenScope => tokenScope as TokenScope;
 
 export const clientApiUseCase = defineUseCase({
-  contract,
+  contract: sdkContract,
   routes: (services, app) => {
     const { db, clock, definitions } = services;
     const contents = createContents();

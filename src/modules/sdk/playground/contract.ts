@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../platform/contract/endpoint.ts';
-import { dictionary, named } from '../../../platform/contract/schema.ts';
+import { asOf, dictionary, named } from '../../../platform/contract/schema.ts';
 import { context, contextOf, warnings } from './context-schema.ts';
 import { DecisionSchema, decisionShape } from './decision-schema.ts';
 import { decisionsContract } from './decisions/contract.ts';
@@ -12,7 +12,7 @@ const path = '/api/admin/playground';
 
 /** Optional in requests, present in responses. */
 const requestSchema = <Input extends { projects: typeof projects }>(input: Input) =>
-  Type.Object({ ...input, projects: withDefault(projects, '*') });
+  Type.Object({ ...input, projects: withDefault(projects, '*'), asOf: Type.Optional(asOf) });
 
 const simpleInput = {
   environment: Type.String({
@@ -31,7 +31,7 @@ const advancedInput = {
 };
 
 const description =
-  'Evaluates features as SDKs do, with the current configuration, and explains each decision. Changes nothing ' +
+  'Evaluates features as SDKs do, with the current configuration or, with `asOf`, that of a moment in the past, and explains each decision. Changes nothing ' +
   'and does not count as usage. Projects that you cannot see are treated as if they did not exist. Requests for more than 15,000 ' +
   'evaluations (features by environments by combinations of values) are refused, and also smaller ones whose ' +
   'response would exceed about 64 MB.';

@@ -4,6 +4,7 @@ import { defineUseCase } from '../../../platform/module.ts';
 import { decisionsChecks, playgroundChecks } from './checks.ts';
 import { contract } from './contract.ts';
 import { decide } from './decisions/service.ts';
+import { readVisibleAsOf } from './past.ts';
 import { evaluate, evaluateAll, type Pieces } from './service.ts';
 import { checks } from './unsaved/checks.ts';
 import { evaluateUnsaved } from './unsaved/service.ts';
@@ -14,14 +15,20 @@ export const sendPieces = (reply: FastifyReply, pieces: Pieces) =>
 export const playgroundUseCase = defineUseCase({
   contract,
   checks: { ...playgroundChecks, ...decisionsChecks, ...checks },
-  routes: ({ db, clock, definitions }) => ({
-    evaluate: async ({ body }, { actor, reply }) => {
-      const snapshot = await definitions.current();
+  routes: ({ db, searchDb, clock, definitions }) => ({
+    evaluate: async ({ body: { asOf, ...body } }, { actor, reply }) => {
+      const snapshot =
+        asOf === undefined
+          ? await definitions.current()
+          : await readVisibleAsOf(searchDb, actor, { asOf, now: clock() }, [body.environment]);
       return sendPieces(reply, await evaluate(body, { snapshot, actor, clock }));
     },
 
-    evaluateAll: async ({ body }, { actor, reply }) => {
-      const snapshot = await definitions.current();
+    evaluateAll: async ({ body: { asOf, ...body } }, { actor, reply }) => {
+      const snapshot =
+        asOf === undefined
+          ? await definitions.current()
+          : await readVisibleAsOf(searchDb, actor, { asOf, now: clock() }, body.environments);
       return sendPieces(reply, await evaluateAll(body, { snapshot, actor, clock }));
     },
 

@@ -1,3 +1,4 @@
+export { readSnapshotAsOf } from './as-of.ts';
 export {
   clientJson,
   clientText,

@@ -16,13 +16,12 @@ import type { DefinedFeature } from './snapshot.ts';
 export type FeatureByEnvironment = ReadonlyMap<string, DefinedFeature>;
 
 type Strategies = NonNullable<FeatureDefinition['strategies']>;
+type StrategyRow = Omit<
+  Awaited<ReturnType<typeof listStrategies>>[number],
+  'feature' | 'environment'
+>;
 
-const strategyOf = ({
-  title,
-  feature,
-  environment,
-  ...strategy
-}: Awaited<ReturnType<typeof listStrategies>>[number]): Strategies[number] => ({
+const strategyOf = (feature: string, { title, ...strategy }: StrategyRow): Strategies[number] => ({
   ...strategy,
   ...(title !== null && { title }),
   // SDKs need a groupId. The default is the name of the feature.
@@ -31,6 +30,41 @@ const strategyOf = ({
       parameters: { ...strategy.parameters, groupId: feature },
     }),
 });
+
+interface FeatureFacts extends Omit<DefinedFeature, 'definition'> {
+  readonly impressionData: boolean;
+  readonly parents: readonly {
+    readonly feature: string;
+    readonly enabled: boolean;
+    readonly variants: readonly string[];
+  }[];
+}
+
+interface FeatureInEnvironment {
+  readonly enabled: boolean;
+  readonly variants: NonNullable<FeatureDefinition['variants']>;
+  /** In their order. */
+  readonly strategies: readonly StrategyRow[];
+}
+
+/** A feature in an environment, as SDKs evaluate it. */
+export function defineFeature(facts: FeatureFacts, state: FeatureInEnvironment): DefinedFeature {
+  const { name, project, type, description, stale, tags, impressionData } = facts;
+  const dependencies = facts.parents.map(({ feature, enabled, variants }) => ({
+    feature,
+    enabled,
+    ...(variants.length > 0 && { variants }),
+  }));
+  const definition = {
+    name,
+    enabled: state.enabled,
+    impressionData,
+    strategies: state.strategies.map((strategy) => strategyOf(name, strategy)),
+    variants: state.variants,
+    ...(dependencies.length > 0 && { dependencies }),
+  };
+  return { name, project, type, description, stale, tags, definition };
+}
 
 /** The selected living features by name, in each environment. */
 export async function readFeatures(
@@ -50,28 +84,29 @@ export async function readFeatures(
   const tags = grouped(await listTags(db, choice), ({ name }) => name);
   const found = new Map<string, FeatureByEnvironment>();
   const slices = createSlices();
-  for (const { name, project, type, description, stale, impressionData } of features) {
-    const shared = {
-      ...{ name, project, type, description, stale },
+  for (const feature of features) {
+    const { name } = feature;
+    const facts = {
+      ...feature,
       tags: (tags.get(name) ?? []).map(({ tag }) => tag),
+      parents: (dependencies.get(name) ?? []).map(({ parent, enabled, variants }) => ({
+        feature: parent,
+        enabled,
+        variants,
+      })),
     };
-    const parents = (dependencies.get(name) ?? []).map(({ parent, enabled, variants }) => ({
-      feature: parent,
-      enabled,
-      ...(variants.length > 0 && { variants }),
-    }));
     const byEnvironment = new Map<string, DefinedFeature>();
-    for (const environment of environmentsOf.get(project) ?? []) {
+    for (const environment of environmentsOf.get(feature.project) ?? []) {
       const state = states.get(`${name} ${environment}`);
-      const definition = {
-        name,
-        enabled: state?.enabled ?? false,
-        impressionData,
-        strategies: (strategies.get(`${name} ${environment}`) ?? []).map(strategyOf),
-        variants: state?.variants ?? [],
-        ...(parents.length > 0 && { dependencies: parents }),
-      };
-      byEnvironment.set(environment, { ...shared, definition });
+      const own = strategies.get(`${name} ${environment}`) ?? [];
+      byEnvironment.set(
+        environment,
+        defineFeature(facts, {
+          enabled: state?.enabled ?? false,
+          variants: state?.variants ?? [],
+          strategies: own.map(({ feature: _name, environment: _environment, ...row }) => row),
+        }),
+      );
     }
     found.set(name, byEnvironment);
     if (slices.isOver()) await slices.pause();

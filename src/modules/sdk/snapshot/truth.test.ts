@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { scenarios } from '../../../../test/mutations/index.ts';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { applyToHistory } from '../../../../test/support/history.ts';
 import { make } from '../../../../test/support/make.ts';
+import { readSnapshotAsOf } from './as-of.ts';
 import { changesBetween } from './changes.ts';
 import { readDefinitions, type SnapshotState } from './read.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -46,7 +48,7 @@ function requireEqual<Value>(actual: Value, expected: Value, when: string): void
   if (!isDeepStrictEqual(actual, expected)) expect(actual, when).toEqual(expected);
 }
 
-test('after every kind of change, the updated snapshot equals a fresh one, as do the reported changes', async () => {
+test('after every kind of change, the updated snapshot equals a fresh one, as do the reported changes, and later the same snapshot is read as of then', async () => {
   const app = await testApp();
   const create = make(app.ask);
   // Objects that every kind of change can touch.
@@ -58,6 +60,7 @@ test('after every kind of change, the updated snapshot equals a fresh one, as do
   await create.switchedOn('kept');
   let known = await read(app);
   let changed = 0;
+  const all: Snapshot[] = [known.snapshot];
   for (const [id, scenario] of Object.entries(scenarios)) {
     await scenario(app.ask, app);
     const before = known;
@@ -71,6 +74,20 @@ test('after every kind of change, the updated snapshot equals a fresh one, as do
     const expected = inOrder(contentOf(known.snapshot));
     requireEqual(inOrder(withChanges(before.snapshot, known.snapshot)), expected, `after ${id}`);
     if (known !== before) changed += 1;
+    all.push(known.snapshot);
   }
   expect(changed).toBeGreaterThan(100);
+
+  const requirePast = async (snapshots: readonly Snapshot[]) => {
+    for (const snapshot of snapshots) {
+      const moment = { asOf: String(snapshot.revision), now: new Date() };
+      const environments = [...snapshot.environments.keys()];
+      const past = await readSnapshotAsOf(app.db, moment, environments);
+      requireEqual(past, snapshot, `as of event ${snapshot.revision}`);
+    }
+  };
+  // Once with events that are not in the history yet.
+  await requirePast(all.slice(-1));
+  await applyToHistory(app);
+  await requirePast(all);
 });

@@ -7,7 +7,11 @@ import { record } from '../../../events/index.ts';
 import { expressionFaults, legalValueFaults } from '../../context-fields/index.ts';
 import { type Environment, lockEnvironments } from '../../environments/index.ts';
 import { segmentFaults } from '../../segments/index.ts';
-import { inheritedSettings, settingFacts } from '../change-requests/settings.ts';
+import {
+  type ChangeRequestSettings,
+  inheritedSettings,
+  settingFacts,
+} from '../change-requests/settings.ts';
 import {
   defaultStrategyUpdated,
   projectEnvironmentAdded,
@@ -64,8 +68,7 @@ export async function addClonedEnvironment(
   await touchProjects(tx, [...owningProjects]);
   for (const { project, defaultStrategy, ...settings } of memberships) {
     const membership = { project, environment: copy.name };
-    const data = settings.changeRequestsEnabled ? settingFacts(settings) : null;
-    record(tx, projectEnvironmentAdded({ ...membership, data }));
+    record(tx, projectEnvironmentAdded({ ...membership, data: givenSettings(settings) }));
     if (defaultStrategy)
       record(tx, defaultStrategyUpdated({ ...membership, data: defaultStrategy }));
   }
@@ -97,9 +100,14 @@ export async function addEnvironment(
       nameExists(`The project '${project}' already has the environment '${name}'`),
   });
   await touchProjects(tx, [project]);
-  const data = settings.changeRequestsEnabled ? settingFacts(settings) : null;
-  record(tx, projectEnvironmentAdded({ ...membership, data }));
+  record(tx, projectEnvironmentAdded({ ...membership, data: givenSettings(settings) }));
 }
+
+/** The event has them if they differ from those that an environment has without any. */
+const givenSettings = (settings: ChangeRequestSettings) =>
+  settings.changeRequestsEnabled || settings.requiredApprovals !== null
+    ? settingFacts(settings)
+    : null;
 
 /** A project is about to lose an environment. Modules delete their data of it first. The project is closed. */
 export const removingEnvironment = defineHook<{
@@ -173,6 +181,6 @@ export async function removeDefaultStrategy(
   if (!found?.storedStrategy) return;
   await updateDefaultStrategy(tx, membership, null);
   await touchProjects(tx, [membership.project]);
-  const data = effectiveStrategy(null, defaultStickiness);
+  const data = { ...effectiveStrategy(null, defaultStickiness), builtIn: true } as const;
   record(tx, defaultStrategyUpdated({ ...membership, data, preData: found.storedStrategy }));
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { named, yesNo } from '../../../../platform/contract/schema.ts';
+import { asOf, named, yesNo } from '../../../../platform/contract/schema.ts';
 import { featureParams, featurePath, scope } from '../address-schema.ts';
 import { FeatureSchema, FeatureSummarySchema } from '../feature-schema.ts';
 
@@ -34,7 +34,8 @@ export const readContract = {
     id: 'getFeature',
     tag,
     summary: 'Get a feature',
-    description: 'An archived feature returns 404 unless `archived=true` is sent.',
+    description:
+      'An archived feature returns 404 unless `archived=true` is sent. With `asOf`, the response is the feature as it was then, active or archived; favorites and sightings are not part of its past. 404 if that is unknown.',
     permission: 'none',
     scope,
     params: featureParams,
@@ -53,6 +54,7 @@ export const readContract = {
         }),
         'false',
       ),
+      asOf: Type.Optional(asOf),
     }),
     response: FeatureSchema,
   }),

@@ -3,12 +3,13 @@ import { defineUseCase } from '../../../../platform/module.ts';
 import { findLastEventId } from '../../../events/index.ts';
 import { presentFeature } from '../present.ts';
 import { sendFeatures } from '../send-features.ts';
+import { getFeatureAsOf } from './as-of.ts';
 import { readContract } from './contract.ts';
 import { getFeature, listFeatures, listFlagCreators } from './service.ts';
 
 export const readUseCase = defineUseCase({
   contract: readContract,
-  routes: ({ db, clock, settings: { baseUrl } }) => {
+  routes: ({ db, clock, lookUp, settings: { baseUrl } }) => {
     const viewerOf = (actor: Actor) => ({ actor, baseUrl, now: clock() });
 
     return {
@@ -17,6 +18,10 @@ export const readUseCase = defineUseCase({
 
       getFeature: async ({ params, query }, { actor }) => {
         const { projectId, featureName } = params;
+        if (query.asOf !== undefined) {
+          const address = { project: projectId, name: featureName, asOf: query.asOf };
+          return presentFeature(await getFeatureAsOf({ db, lookUp }, viewerOf(actor), address));
+        }
         const states = query.archived === 'true' ? 'any' : 'active';
         // First, so that the feature is never older than the id.
         const lastEventId =

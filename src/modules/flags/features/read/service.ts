@@ -66,7 +66,7 @@ function lifecycleOf({ lifecycle, createdAt }: CompleteFeature): Feature['lifecy
   return { stage, enteredStageAt, ...(status !== null && { status }) };
 }
 
-function featureOf(row: CompleteFeature, baseUrl: string): Feature {
+export function featureOf(row: CompleteFeature, baseUrl: string): Feature {
   const { archivedAt, creator, authors, links, owner, expiresAt, potentiallyStale } = row;
   const environments = row.environments.map((state) => environmentOf(row.name, state));
   const seen = environments.flatMap(({ lastSeenAt }) => lastSeenAt ?? []).sort();

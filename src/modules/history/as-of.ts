@@ -1,0 +1,105 @@
+import type { Db } from '../../platform/db/database.ts';
+import { AppError, badData, notFound, unavailable } from '../../platform/errors.ts';
+import { readLog } from '../events/index.ts';
+import { applyEvent, isOfImport, subjectsOf } from './fold.ts';
+import {
+  findGap,
+  findLastBy,
+  findMoment,
+  findProgress,
+  listEventsAfter,
+  listStatesAfter,
+  type Selection,
+} from './queries.ts';
+import type { World } from './states.ts';
+import { createWorld } from './world.ts';
+
+/** So many events after the last one that the history contains are applied to answer a request. */
+const maxRest = 5_000;
+
+/** The state of everything that was selected, after an event. */
+export interface Past extends Pick<World, 'find' | 'partsOf'> {
+  readonly eventId: number;
+  readonly list: ReturnType<typeof createWorld>['list'];
+}
+
+/** An instant, or the ID of an event: the state after it. */
+export interface AsOf {
+  readonly asOf: string;
+  readonly now: Date;
+}
+
+const unknownPast = (message: string) => new AppError(404, 'NotFoundError', message);
+
+const becauseOfGap = {
+  beginning: 'the history of this installation begins there',
+  import: 'an import was running',
+  unknown: 'an event of an earlier version does not say enough',
+} as const;
+
+const notReady = () => unavailable('The history is being computed. Try again in a moment', 10);
+
+async function findEventAt(db: Db, { asOf, now }: AsOf, head: number): Promise<number> {
+  if (/^\d{1,15}$/.test(asOf)) {
+    const eventId = Number(asOf);
+    if (eventId > head) throw notFound('event', asOf);
+    return eventId;
+  }
+  const at = new Date(asOf);
+  const path = 'asOf';
+  if (Number.isNaN(at.getTime())) {
+    throw badData([{ path, message: "asOf must be an event's ID or a date and time" }]);
+  }
+  if (at > now) throw badData([{ path, message: 'asOf must not be in the future' }]);
+  const moment = await findMoment(db, at);
+  if (!moment) {
+    throw unknownPast(
+      `What was there at ${at.toISOString()} is unknown: ${becauseOfGap.beginning}`,
+    );
+  }
+  const { eventId: after, next } = moment;
+  const upTo = next ?? head;
+  if (upTo - after > maxRest) throw notReady();
+  return findLastBy(db, { after, upTo, at });
+}
+
+/** The event that decides what was there at a moment. Throws if that is unknown. */
+async function getEventAt(db: Db, moment: AsOf): Promise<number> {
+  const { anchor, head } = await readLog(db);
+  const eventId = await findEventAt(db, moment, head);
+  if (eventId < anchor) {
+    throw unknownPast(
+      `What was there after event ${eventId} is unknown: events up to ${anchor} were removed by retention`,
+    );
+  }
+  const gap = await findGap(db, eventId);
+  if (gap) {
+    throw unknownPast(
+      `What was there before event ${gap.toId} is unknown${
+        gap.reason === 'beginning' ? '' : ` from event ${gap.fromId} on`
+      }: ${becauseOfGap[gap.reason]}`,
+    );
+  }
+  return eventId;
+}
+
+/** Reads what was there at a moment. */
+export async function readPast(
+  db: Db,
+  moment: AsOf,
+  selections: readonly Selection[],
+): Promise<Past> {
+  const eventId = await getEventAt(db, moment);
+  const progress = (await findProgress(db)) ?? 0;
+  if (eventId - progress > maxRest) throw notReady();
+  const rest = eventId > progress ? await listEventsAfter(db, progress, eventId - progress) : [];
+  if (rest.some(isOfImport)) throw notReady();
+  const subjects = rest.flatMap(subjectsOf);
+  const states = [];
+  for (const selection of subjects.length > 0 ? [...selections, { subjects }] : selections) {
+    states.push(...(await listStatesAfter(db, Math.min(eventId, progress), selection)));
+  }
+  const world = createWorld(states);
+  for (const event of rest) applyEvent(event, world);
+  return { eventId, find: world.find, partsOf: world.partsOf, list: world.list };
+}

@@ -1,0 +1,276 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { instantText } from '../../platform/db/instant-text.ts';
+import type { LoggedEvent } from './fold.ts';
+import { presentStates } from './present.ts';
+import type { Kind, Subject } from './states.ts';
+import type { Changes, CurrentState, StateSpan } from './world.ts';
+
+export async function findProgress(db: Db): Promise<number | undefined> {
+  const row = await db.selectFrom('history_progress').select('event_id').executeTakeFirst();
+  return row?.event_id;
+}
+
+/** One transaction at a time continues the history. */
+export async function lockProgress(tx: Tx): Promise<number | undefined> {
+  const row = await tx.db
+    .selectFrom('history_progress')
+    .select('event_id')
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.event_id;
+}
+
+export const upsertProgress = (tx: Tx, eventId: number) =>
+  tx.db
+    .insertInto('history_progress')
+    .values({ single: true, event_id: eventId })
+    .onConflict((conflict) => conflict.column('single').doUpdateSet({ event_id: eventId }))
+    .execute();
+
+export async function listEventsAfter(db: Db, id: number, limit: number): Promise<LoggedEvent[]> {
+  const { rows } = await sql<LoggedEvent>`
+    select e.id, e.type, ${instantText('e.created_at')} as "createdAt", e.project, e.environment,
+      e.feature_name as "featureName", e.data, e.pre_data as "preData"
+    from events e where e.id > ${id} and e.id <= ${id + limit} order by e.id`.execute(db);
+  return rows;
+}
+
+export async function listCurrentStates(
+  db: Db,
+  subjects: readonly Subject[],
+): Promise<CurrentState[]> {
+  if (subjects.length === 0) return [];
+  const { rows } = await sql<CurrentState>`
+    select states.kind, states.key, states.part, states.state
+    from json_to_recordset(${JSON.stringify(subjects)}::json) subject(kind text, key text)
+    join history_states states on states.kind = subject.kind and states.key = subject.key
+    where states.to_id is null`.execute(db);
+  return rows;
+}
+
+/** Sent as JSON, because thousands of rows need more parameters than a statement takes. */
+export async function writeChanges(tx: Tx, { ended, begun }: Changes): Promise<void> {
+  if (ended.length > 0) {
+    await tx.db
+      .updateTable('history_states as states')
+      .from(
+        sql<
+          Changes['ended'][number]
+        >`json_to_recordset(${JSON.stringify(ended)}::json)`.as<'ended'>(
+          sql`ended(kind text, key text, part text, "toId" bigint)`,
+        ),
+      )
+      .set(({ ref }) => ({ to_id: ref('ended.toId') }))
+      .whereRef('states.kind', '=', 'ended.kind')
+      .whereRef('states.key', '=', 'ended.key')
+      .whereRef('states.part', '=', 'ended.part')
+      .where('states.to_id', 'is', null)
+      .execute();
+  }
+  if (begun.length === 0) return;
+  await tx.db
+    .insertInto('history_states')
+    .columns(['kind', 'key', 'part', 'from_id', 'to_id', 'state'])
+    .expression(({ selectFrom }) =>
+      selectFrom(
+        sql<StateSpan>`json_to_recordset(${JSON.stringify(begun)}::json)`.as<'begun'>(
+          sql`begun(kind text, key text, part text, "fromId" bigint, "toId" bigint, state jsonb)`,
+        ),
+      ).select([
+        'begun.kind',
+        'begun.key',
+        'begun.part',
+        'begun.fromId',
+        'begun.toId',
+        'begun.state',
+      ]),
+    )
+    .execute();
+}
+
+interface PresentState {
+  readonly kind: string;
+  readonly key: string;
+  readonly part: string;
+  readonly state: unknown;
+}
+
+const present = sql<PresentState>`(${presentStates})`.as('present');
+
+/** Makes the current states what everything is now, from this event on. Equal states continue. */
+export async function writePresent(tx: Tx, eventId: number): Promise<void> {
+  await tx.db
+    .updateTable('history_states as states')
+    .set({ to_id: eventId })
+    .where('states.to_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom(present)
+            .select('present.key')
+            .whereRef('present.kind', '=', 'states.kind')
+            .whereRef('present.key', '=', 'states.key')
+            .whereRef('present.part', '=', 'states.part')
+            .whereRef('present.state', '=', 'states.state'),
+        ),
+      ),
+    )
+    .execute();
+  await tx.db
+    .insertInto('history_states')
+    .columns(['kind', 'key', 'part', 'from_id', 'state'])
+    .expression(({ selectFrom }) =>
+      selectFrom(present)
+        .select([
+          'present.kind',
+          'present.key',
+          'present.part',
+          sql<number>`${eventId}::bigint`.as('from_id'),
+          'present.state',
+        ])
+        .where(({ not, exists, selectFrom: from }) =>
+          not(
+            exists(
+              from('history_states as states')
+                .select('states.key')
+                .where('states.to_id', 'is', null)
+                .whereRef('states.kind', '=', 'present.kind')
+                .whereRef('states.key', '=', 'present.key')
+                .whereRef('states.part', '=', 'present.part'),
+            ),
+          ),
+        ),
+    )
+    .execute();
+}
+
+export const insertGap = (
+  tx: Tx,
+  {
+    fromId,
+    toId,
+    reason,
+  }: {
+    readonly fromId: number;
+    readonly toId: number;
+    readonly reason: 'beginning' | 'import' | 'unknown';
+  },
+) => tx.db.insertInto('history_gaps').values({ from_id: fromId, to_id: toId, reason }).execute();
+
+/** Removes what was there only before an event that retention has removed. */
+export async function deleteBefore(tx: Tx, eventId: number): Promise<void> {
+  await tx.db.deleteFrom('history_states').where('to_id', '<=', eventId).execute();
+  await tx.db.deleteFrom('history_gaps').where('to_id', '<=', eventId).execute();
+}
+
+/** The last event whose time is remembered. */
+export const findLastMoment = (db: Db) =>
+  db
+    .selectFrom('history_moments')
+    .select(['event_id as eventId', 'at'])
+    .orderBy('event_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Not earlier than the time of any event before. */
+export const insertMoment = (tx: Tx, eventId: number, at: string) =>
+  tx.db
+    .insertInto('history_moments')
+    .values(({ selectFrom }) => ({
+      event_id: eventId,
+      at: sql<Date>`greatest(${at}::timestamptz, ${selectFrom('history_moments').select(({ fn }) => fn.max('at').as('at'))})`,
+    }))
+    .execute();
+
+/** The latest time of these events that were recorded here, and not in an installation from which they were imported. */
+export async function findLastRecorded(
+  db: Db,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ at: string | null }>`
+    select ${instantText('max(e.created_at)')} as at from events e
+    where e.id > ${after} and e.id <= ${upTo} and e.data ->> 'importedId' is null`.execute(db);
+  return rows[0]?.at ?? undefined;
+}
+
+/** Which states of a moment are read. */
+export type Selection =
+  | { readonly subjects: readonly Subject[] }
+  /** All of these kinds; of what has a state in each environment, only in these environments. */
+  | { readonly kinds: readonly Kind[]; readonly environments?: readonly string[] }
+  /** The features that depend on this one. */
+  | { readonly parent: string };
+
+const isSelected = (selection: Exclude<Selection, { subjects: readonly Subject[] }>) => {
+  if ('parent' in selection) {
+    const parents = JSON.stringify([{ feature: selection.parent }]);
+    return sql<boolean>`states.kind = 'feature' and states.state -> 'dependencies' @> ${parents}::jsonb`;
+  }
+  const { kinds, environments } = selection;
+  return environments === undefined
+    ? sql<boolean>`states.kind = any(${kinds}::text[])`
+    : sql<boolean>`states.kind = any(${kinds}::text[]) and (
+        states.kind not in ('feature-environment', 'project-environment')
+        or states.part = any(${environments}::text[]))`;
+};
+
+/** The states after an event. */
+export async function listStatesAfter(
+  db: Db,
+  eventId: number,
+  selection: Selection,
+): Promise<CurrentState[]> {
+  const columns = sql`states.kind, states.key, states.part, states.state`;
+  const { rows } = await ('subjects' in selection
+    ? sql<CurrentState>`
+        select ${columns}
+        from json_to_recordset(${JSON.stringify(selection.subjects)}::json) subject(kind text, key text)
+        join history_states states on states.kind = subject.kind and states.key = subject.key
+        where states.from_id <= ${eventId} and (states.to_id is null or states.to_id > ${eventId})`
+    : sql<CurrentState>`
+        select ${columns} from history_states states
+        where int8range(states.from_id, states.to_id) @> ${eventId}::bigint
+          and ${isSelected(selection)}`
+  ).execute(db);
+  return rows;
+}
+
+export const findGap = (db: Db, eventId: number) =>
+  db
+    .selectFrom('history_gaps')
+    .where('from_id', '<=', eventId)
+    .where('to_id', '>', eventId)
+    .select(['from_id as fromId', 'to_id as toId', 'reason'])
+    .orderBy('to_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+interface MomentSpan {
+  /** Everything up to this event was recorded by then. */
+  readonly eventId: number;
+  /** The next event whose time is known, if there is one. */
+  readonly next: number | null;
+}
+
+export async function findMoment(db: Db, at: Date): Promise<MomentSpan | undefined> {
+  const { rows } = await sql<MomentSpan>`
+    select moment.event_id as "eventId", (
+      select min(later.event_id) from history_moments later where later.event_id > moment.event_id
+    ) as next
+    from history_moments moment where moment.at <= ${at}::timestamptz
+    order by moment.at desc, moment.event_id desc limit 1`.execute(db);
+  return rows[0];
+}
+
+/** The last of these events that was recorded by then. */
+export async function findLastBy(
+  db: Db,
+  { after, upTo, at }: { readonly after: number; readonly upTo: number; readonly at: Date },
+): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`
+    select max(e.id) as id from events e
+    where e.id > ${after} and e.id <= ${upTo} and e.created_at <= ${at}::timestamptz
+      and e.data ->> 'importedId' is null`.execute(db);
+  return rows[0]?.id ?? after;
+}

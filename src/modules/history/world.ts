@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Kind, States, Subject, World } from './states.ts';
+
+/** A thing of which the history has states. */
+interface Thing extends Subject {
+  readonly part: string;
+}
+
+export interface CurrentState extends Thing {
+  readonly state: unknown;
+}
+
+/** A state with the event that led to it and the one that ended it, if there was one. */
+export interface StateSpan extends CurrentState {
+  readonly fromId: number;
+  readonly toId: number | null;
+}
+
+interface Step {
+  readonly fromId: number;
+  readonly state: unknown;
+}
+
+export interface Changes {
+  /** The states that were current before end at these events. */
+  readonly ended: readonly (Thing & { readonly toId: number })[];
+  readonly begun: readonly StateSpan[];
+}
+
+interface ChangingWorld extends World {
+  /** Changes from now on are those of this event. */
+  readonly advanceTo: (eventId: number) => void;
+  /** The changes of events up to this one. */
+  readonly changes: (upTo: number) => Changes;
+  /** All states of a kind. */
+  readonly list: <K extends Kind>(kind: K) => readonly StateOf<K>[];
+}
+
+export interface StateOf<K extends Kind> extends Thing {
+  readonly state: States[K];
+}
+
+const keyOf = (...names: readonly string[]): string => JSON.stringify(names);
+
+/** The states that events are applied to, in memory. It remembers every change with its event. */
+export function createWorld(current: readonly CurrentState[]): ChangingWorld {
+  const states = new Map<string, Map<string, unknown>>();
+  const steps = new Map<string, { readonly thing: Thing; readonly list: Step[] }>();
+  let eventId = 0;
+
+  const partsOf = (kind: Kind, key: string): Map<string, unknown> => {
+    const subject = keyOf(kind, key);
+    const parts = states.get(subject) ?? new Map<string, unknown>();
+    states.set(subject, parts);
+    return parts;
+  };
+  for (const { kind, key, part, state } of current) partsOf(kind, key).set(part, state);
+
+  const remember = (thing: Thing, state: unknown): void => {
+    const name = keyOf(thing.kind, thing.key, thing.part);
+    const list: Step[] = steps.get(name)?.list ?? [];
+    // An event that changes a thing twice leads to one state.
+    if (list.at(-1)?.fromId === eventId) list.pop();
+    list.push({ fromId: eventId, state });
+    steps.set(name, { thing, list });
+  };
+
+  return {
+    find: (kind, key, part = '') => partsOf(kind, key).get(part) as never,
+    partsOf: (kind, key) => new Map(partsOf(kind, key)) as never,
+    set: (kind, key, part, state) => {
+      const parts = partsOf(kind, key);
+      if (isDeepStrictEqual(parts.get(part), state)) return;
+      if (state === undefined) parts.delete(part);
+      else parts.set(part, state);
+      remember({ kind, key, part }, state);
+    },
+    list: (kind) =>
+      [...states].flatMap(([subject, parts]) => {
+        const [own, key] = JSON.parse(subject) as [Kind, string];
+        if (own !== kind) return [];
+        return [...parts].map(([part, state]) => ({ kind, key, part, state: state as never }));
+      }),
+    advanceTo: (id) => {
+      eventId = id;
+    },
+    changes: (upTo) => {
+      const all = [...steps.values()].map(({ thing, list }) => ({
+        thing,
+        list: list.filter(({ fromId }) => fromId <= upTo),
+      }));
+      return {
+        ended: all.flatMap(({ thing, list: [first] }) =>
+          first ? [{ ...thing, toId: first.fromId }] : [],
+        ),
+        begun: all.flatMap(({ thing, list }) =>
+          list.flatMap(({ fromId, state }, index) =>
+            state === undefined
+              ? []
+              : [{ ...thing, fromId, toId: list[index + 1]?.fromId ?? null, state }],
+          ),
+        ),
+      };
+    },
+  };
+}

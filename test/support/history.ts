@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { systemActor } from '../../src/modules/access/gate/index.ts';
+import { catchUp } from '../../src/modules/history/jobs.ts';
+import { presentStates } from '../../src/modules/history/present.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import type { TestApp } from './app.ts';
+
+/** Applies all events to the history. */
+export const applyToHistory = ({ transact }: Pick<TestApp, 'transact'>) =>
+  catchUp({ transact, system: systemActor, log: createLogger('silent') });
+
+interface Difference {
+  readonly side: 'only in the present' | 'only in the history';
+  readonly kind: string;
+  readonly key: string;
+  readonly part: string;
+  readonly state: unknown;
+}
+
+/** What differs between the states to which the events lead and everything as it is. */
+export async function differencesFromPresent({
+  db,
+}: Pick<TestApp, 'db'>): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    with present as materialized (${presentStates}), current as materialized (
+      select kind, key, part, state from history_states where to_id is null
+    )
+    select 'only in the present' as side, *
+    from (select * from present except select * from current) missing
+    union all
+    select 'only in the history' as side, *
+    from (select * from current except select * from present) wrong
+    order by kind, key, part, side`.execute(db);
+  return rows;
+}
