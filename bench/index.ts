@@ -21,6 +21,7 @@ import { measureDeliveries } from './rows/deliveries.ts';
 import { exported, measureColdExport } from './rows/export.ts';
 import { measureFeatures } from './rows/features.ts';
 import { measureHealth } from './rows/health.ts';
+import { measureHistory } from './rows/history.ts';
 import { lists } from './rows/lists.ts';
 import { page } from './rows/page.ts';
 import { pages } from './rows/pages.ts';
@@ -53,6 +54,7 @@ const changeRequests = 'change-requests';
 const authentication = 'authentication';
 const deliveries = 'deliveries';
 const health = 'health';
+const history = 'history';
 const clientApi = 'client-api';
 const streaming = 'streaming';
 const tails = 'tails';
@@ -65,6 +67,7 @@ const withoutLog = [
   changeRequests,
   deliveries,
   health,
+  history,
   clientApi,
   streaming,
   tails,
@@ -220,6 +223,10 @@ async function main(): Promise<void> {
     results.push(
       ...(await measureHealth(seconds, reference).catch((error) => [complaint(health, error)])),
     );
+  }
+  if (wanted(history)) {
+    say('measuring history');
+    results.push(...(await measureHistory().catch((error) => [complaint(history, error)])));
   }
   if (wanted(clientApi)) {
     say('measuring client-api');

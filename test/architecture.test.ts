@@ -84,6 +84,7 @@ const offered: Readonly<Record<string, readonly string[]>> = {
     'project_access_changes',
     'api_tokens',
     'last_seen',
+    'settings',
   ],
   catalogue: [
     'projects',

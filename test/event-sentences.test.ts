@@ -173,7 +173,7 @@ describe('the sentence of an event', () => {
     [
       projectGroupAdded({
         project: 'shop',
-        data: { groupId: 2, groupName: 'Web', projectId: 'shop', roleName: 'Member' },
+        data: { groupId: 2, groupName: 'Web', projectId: 'shop', roleId: 5, roleName: 'Member' },
       }),
       'Ada added group Web to shop as Member',
     ],

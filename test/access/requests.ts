@@ -91,6 +91,10 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
   const { ask } = here;
   const create = make(ask);
   const segment = await create.segment('looked-at');
+  const { last } = await here.db
+    .selectFrom('events')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .executeTakeFirstOrThrow();
   const strategy = await create.strategy('looked-at', { segments: [segment.id] });
   await ask('POST /api/admin/features/looked-at/tags', {
     payload: { type: 'simple', value: 'seen' },
@@ -150,6 +154,7 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
     getAddonStatistics: `/api/admin/addons/${addon.id}/statistics`,
     getEventDeliveries: `/api/admin/search/events/${await happened(here, { project: 'default' })}/deliveries`,
     getEvent: `/api/admin/search/events/${await happened(here, { project: 'default' })}`,
+    getHistoryDifference: `/api/admin/history/difference?from=${last}&to=${last}`,
     getIntegrationEvent: `/api/admin/addons/${addon.id}/events/${delivered}`,
     getIntegrationEvents: `/api/admin/addons/${addon.id}/events`,
     redeliverIntegrationEvent: `/api/admin/addons/${addon.id}/events/${delivered}/redeliver`,
@@ -160,6 +165,7 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
     getContextFieldUses: '/api/admin/context/userId/uses',
     getStrategyUses: '/api/admin/strategies/default/uses',
     getTagTypeUses: '/api/admin/tag-types/simple/uses',
+    getEnvironmentClientFeatures: '/api/admin/environments/development/client-features',
     getEnvironmentUses: '/api/admin/environments/development/uses',
     getStrategiesByContextField: '/api/admin/context/userId/strategies',
     getEnvironment: '/api/admin/environments/development',

@@ -17,6 +17,12 @@ interface Difference {
   readonly state: unknown;
 }
 
+/** Accounts that `person` inserts without events, and the roles that they get there. */
+const isInserted = sql<boolean>`(
+  kind = 'account' and key in (select id::text from users where username like 'person-%')
+  or kind in ('project-user', 'group-user')
+    and part in (select id::text from users where username like 'person-%'))`;
+
 /** What differs between the states to which the events lead and everything as it is. */
 export async function differencesFromPresent({
   db,
@@ -26,10 +32,10 @@ export async function differencesFromPresent({
       select kind, key, part, state from history_states where to_id is null
     )
     select 'only in the present' as side, *
-    from (select * from present except select * from current) missing
+    from (select * from present except select * from current) missing where not ${isInserted}
     union all
     select 'only in the history' as side, *
-    from (select * from current except select * from present) wrong
+    from (select * from current except select * from present) wrong where not ${isInserted}
     order by kind, key, part, side`.execute(db);
   return rows;
 }

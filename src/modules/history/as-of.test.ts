@@ -202,7 +202,7 @@ describe('a feature as of an event', () => {
   test('is what the API showed then, however it came about', async () => {
     await make(app.ask).project('history-other');
     await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 25, maxLength: 60 }), async (changes) => {
+      fc.asyncProperty(fc.array(change, { minLength: 30, maxLength: 40 }), async (changes) => {
         const all: Known[] = [];
         for (const each of changes) {
           await carryOut(each);
@@ -224,7 +224,7 @@ describe('a feature as of an event', () => {
         await compare(app, all);
         await compare(await appOn(app), all.slice(0, 5));
       }),
-      randomCases(3, 100),
+      randomCases(1, 100),
     );
     const gaps = await app.db.selectFrom('history_gaps').select('reason').execute();
     expect(gaps).toEqual([{ reason: 'beginning' }]);
@@ -315,7 +315,7 @@ describe('a moment', () => {
   });
 });
 
-describe('nobody sees more of the past than of the present', () => {
+describe('users see no more of the past than of the present', () => {
   test('a feature that is in a private project today, or was then, has no past for others', async () => {
     const create = make(app.ask);
     await create.project('history-private', { mode: 'private' });
@@ -405,4 +405,47 @@ test('the playground and SDK data of a moment are those of that moment', async (
   };
   expect((await decide()).isEnabled).toBe(false);
   expect((await decide(then)).isEnabled).toBe(true);
+});
+
+test('the difference between two moments has both states of everything that differs', async () => {
+  const create = make(app.ask);
+  await create.feature('history-compared');
+  await create.strategy('history-compared');
+  const from = await headOf();
+  await create.switchedOn('history-compared');
+  await app.ask(`PUT ${admin}/projects/default/features/history-compared`, {
+    payload: { description: 'and back' },
+  });
+  await app.ask(`PATCH ${admin}/projects/default/features/history-compared`, {
+    payload: [{ op: 'remove', path: '/description' }],
+  });
+  const { id: segment } = await create.segment('history-added');
+  const to = await headOf();
+  const compare = async (query: string) => {
+    const response = await app.ask(`GET ${admin}/history/difference?${query}`);
+    expect(response.statusCode, response.body).toBe(200);
+    return response.json();
+  };
+  const enabled = {
+    kind: 'feature-environment',
+    key: 'history-compared',
+    part: 'development',
+    before: expect.objectContaining({ enabled: false }),
+    after: expect.objectContaining({ enabled: true }),
+  };
+  const added = {
+    kind: 'segment',
+    key: String(segment),
+    after: expect.objectContaining({ name: 'history-added' }),
+  };
+  const expected = { from, to, changes: [enabled, added] };
+  expect(await compare(`from=${from}&to=${to}`)).toEqual(expected);
+  await applyToHistory(app);
+  expect(await compare(`from=${from}&to=${to}`)).toEqual(expected);
+  const filtered = { ...expected, changes: [enabled] };
+  expect(await compare(`from=${from}&to=${to}&project=default`)).toEqual(filtered);
+  expect(await compare(`from=${from}&to=${to}&environment=development`)).toEqual(filtered);
+  expect(await compare(`from=${to}&to=${to}`)).toEqual({ from: to, to, changes: [] });
+  const reversed = await app.ask(`GET ${admin}/history/difference?from=${to}&to=${from}`);
+  expect(reversed.statusCode).toBe(400);
 });

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts';
 import { AppError, badData, notFound, unavailable } from '../../platform/errors.ts';
 import { readLog } from '../events/index.ts';
-import { applyEvent, isOfImport, subjectsOf } from './fold.ts';
+import { applyEvent, isOfImport, type LoggedEvent, subjectsOf } from './fold.ts';
 import {
   findGap,
   findLastBy,
@@ -12,7 +12,7 @@ import {
   type Selection,
 } from './queries.ts';
 import type { World } from './states.ts';
-import { createWorld } from './world.ts';
+import { type CurrentState, createWorld } from './world.ts';
 
 /** So many events after the last one that the history contains are applied to answer a request. */
 const maxRest = 5_000;
@@ -64,7 +64,7 @@ async function findEventAt(db: Db, { asOf, now }: AsOf, head: number): Promise<n
 }
 
 /** The event that decides what was there at a moment. Throws if that is unknown. */
-async function getEventAt(db: Db, moment: AsOf): Promise<number> {
+export async function getEventAt(db: Db, moment: AsOf): Promise<number> {
   const { anchor, head } = await readLog(db);
   const eventId = await findEventAt(db, moment, head);
   if (eventId < anchor) {
@@ -83,6 +83,19 @@ async function getEventAt(db: Db, moment: AsOf): Promise<number> {
   return eventId;
 }
 
+/** The last event that the history contains, and those after it, up to an event. */
+export async function readRest(
+  db: Db,
+  eventId: number,
+): Promise<{ readonly progress: number; readonly rest: readonly LoggedEvent[] }> {
+  const progress = (await findProgress(db)) ?? 0;
+  if (eventId <= progress) return { progress, rest: [] };
+  if (eventId - progress > maxRest) throw notReady();
+  const rest = await listEventsAfter(db, progress, eventId - progress);
+  if (rest.some(isOfImport)) throw notReady();
+  return { progress, rest };
+}
+
 /** Reads what was there at a moment. */
 export async function readPast(
   db: Db,
@@ -90,16 +103,18 @@ export async function readPast(
   selections: readonly Selection[],
 ): Promise<Past> {
   const eventId = await getEventAt(db, moment);
-  const progress = (await findProgress(db)) ?? 0;
-  if (eventId - progress > maxRest) throw notReady();
-  const rest = eventId > progress ? await listEventsAfter(db, progress, eventId - progress) : [];
-  if (rest.some(isOfImport)) throw notReady();
+  const { progress, rest } = await readRest(db, eventId);
   const subjects = rest.flatMap(subjectsOf);
-  const states = [];
+  const states: CurrentState[] = [];
   for (const selection of subjects.length > 0 ? [...selections, { subjects }] : selections) {
     states.push(...(await listStatesAfter(db, Math.min(eventId, progress), selection)));
   }
   const world = createWorld(states);
-  for (const event of rest) applyEvent(event, world);
+  try {
+    for (const event of rest) applyEvent(event, world);
+  } catch {
+    // The job reports the event, and goes on with the present state.
+    throw notReady();
+  }
   return { eventId, find: world.find, partsOf: world.partsOf, list: world.list };
 }

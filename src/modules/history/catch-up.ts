@@ -21,6 +21,9 @@ import { createWorld } from './world.ts';
 /** Events in one transaction. */
 const portion = 200;
 
+/** Before all events of an installation. */
+const longAgo = '1970-01-01T00:00:00.000Z';
+
 /** A time is remembered after so many events. To find another time, so many events are read. */
 const eventsPerMoment = 500;
 
@@ -39,7 +42,7 @@ async function beginAgain(
   await insertGap(tx, { ...gap, toId: eventId });
   // A new installation has no past that could be unknown. The demo writes events of the past.
   const after = (await findLastMoment(tx.db))?.eventId ?? 0;
-  const at = (await findLastRecorded(tx.db, { after, upTo: head })) ?? '-infinity';
+  const at = (await findLastRecorded(tx.db, { after, upTo: head })) ?? longAgo;
   await insertMoment(tx, eventId, at);
   await upsertProgress(tx, eventId);
 }

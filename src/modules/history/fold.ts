@@ -366,13 +366,208 @@ const variantsUpdated: Fold = {
 };
 
 const projectDeleted: Fold = {
-  subjects: projectSubjects,
+  subjects: (event) => [...projectSubjects(event), ...accessSubjects(event)],
   apply: (event, world) => {
     const project = projectOf(event);
     world.set('project', project, '', undefined);
-    for (const environment of world.partsOf('project-environment', project).keys()) {
-      world.set('project-environment', project, environment, undefined);
+    for (const kind of ['project-environment', 'project-user', 'project-group'] as const) {
+      for (const part of world.partsOf(kind, project).keys()) {
+        world.set(kind, project, part, undefined);
+      }
     }
+  },
+};
+
+type Permissions = States['role']['permissions'];
+
+const roleOf = (event: LoggedEvent): States['role'] => {
+  const { id, name, description, type, permissions } = whole<States['role']>(event);
+  const held = permissions.map((permission) => ({
+    name: permission.name,
+    ...(permission.environment != null && { environment: permission.environment }),
+  }));
+  const keyOf = (permission: Permissions[number]) => permission.environment ?? '';
+  return {
+    ...{ id, name, description, type },
+    permissions: held.sort((a, b) => inOrder(a.name, b.name) || inOrder(keyOf(a), keyOf(b))),
+  };
+};
+
+type GroupFacts = States['group'] & {
+  readonly users: readonly number[];
+  readonly projects?: readonly { readonly project: string }[];
+};
+
+const groupSubjects = (event: LoggedEvent): Subject[] => [
+  { kind: 'group', key: idOf(event) },
+  { kind: 'group-user', key: idOf(event) },
+];
+
+/** Afterwards the group has exactly these members. */
+const groupSaved: Fold = {
+  subjects: groupSubjects,
+  apply: (event, world) => {
+    const { users, projects, ...group } = whole<GroupFacts>(event);
+    const key = idOf(event);
+    world.set('group', key, '', group);
+    for (const [part, { userId }] of world.partsOf('group-user', key)) {
+      if (!users.includes(userId)) world.set('group-user', key, part, undefined);
+    }
+    for (const userId of users) world.set('group-user', key, String(userId), { userId });
+  },
+};
+
+/** Its roles in projects are deleted with it. */
+const groupDeleted: Fold = {
+  subjects: (event) => [
+    ...groupSubjects(event),
+    ...formerProjectsOf(event).map((key) => ({ kind: 'project-group', key }) as const),
+  ],
+  apply: (event, world) => {
+    const key = idOf(event);
+    world.set('group', key, '', undefined);
+    for (const user of world.partsOf('group-user', key).keys()) {
+      world.set('group-user', key, user, undefined);
+    }
+    for (const project of formerProjectsOf(event)) {
+      world.set('project-group', project, key, undefined);
+    }
+  },
+};
+
+const formerProjectsOf = ({ preData }: LoggedEvent): readonly string[] =>
+  ((preData as unknown as Partial<GroupFacts>)?.projects ?? []).map(({ project }) => project);
+
+const setsMember = (isMember: boolean): Fold => {
+  const of = ({ data, preData }: LoggedEvent) => data ?? preData;
+  return {
+    subjects: (event) => [{ kind: 'group-user', key: String(of(event)?.groupId) }],
+    apply: (event, world) => {
+      const [group, userId] = [String(of(event)?.groupId), Number(of(event)?.userId)];
+      world.set('group-user', group, String(userId), isMember ? { userId } : undefined);
+    },
+  };
+};
+
+/** The erasure of a user is an update, too. */
+const accountSaved = (kind: States['account']['kind']): Fold => ({
+  subjects: (event) => [{ kind: 'account', key: idOf(event) }],
+  apply: (event, world) => {
+    const { id, rootRole, erased } = whole<States['account'] & { readonly erased?: true }>(event);
+    world.set('account', idOf(event), '', erased ? undefined : { id, kind, rootRole });
+  },
+});
+
+type Holders = 'project-user' | 'project-group';
+
+const accessSubjects = (event: LoggedEvent): Subject[] => [
+  { kind: 'project-user', key: projectOf(event) },
+  { kind: 'project-group', key: projectOf(event) },
+];
+
+/** The roles of a user or group in a project, each as kind of holder, holder and role. */
+type Assignment = readonly [Holders, number, number];
+
+function setRoles(
+  world: World,
+  project: string,
+  kind: Holders,
+  holder: number,
+  roles: readonly number[],
+): void {
+  const held = [...new Set(roles)].sort((a, b) => a - b);
+  world.set(kind, project, String(holder), held.length > 0 ? held : undefined);
+}
+
+const reassigns = (
+  changeOf: (event: LoggedEvent) => {
+    readonly added?: readonly Assignment[];
+    readonly removed?: readonly Assignment[];
+  },
+): Fold => ({
+  subjects: accessSubjects,
+  apply: (event, world) => {
+    const project = projectOf(event);
+    const { added = [], removed = [] } = changeOf(event);
+    const rolesOf = (kind: Holders, holder: number) =>
+      world.find(kind, project, String(holder)) ?? [];
+    for (const [kind, holder, role] of removed) {
+      const others = rolesOf(kind, holder).filter((each) => each !== role);
+      setRoles(world, project, kind, holder, others);
+    }
+    for (const [kind, holder, role] of added) {
+      setRoles(world, project, kind, holder, [...rolesOf(kind, holder), role]);
+    }
+  },
+});
+
+interface AddedRole {
+  readonly roleId: number;
+  readonly groupIds: readonly number[];
+  readonly userIds: readonly number[];
+}
+
+const accessAdded = reassigns((event) => {
+  const { roles } = whole<{ readonly roles: AddedRole | readonly AddedRole[] }>(event);
+  return {
+    added: [roles]
+      .flat()
+      .flatMap(({ roleId, groupIds, userIds }): Assignment[] => [
+        ...userIds.map((user): Assignment => ['project-user', user, roleId]),
+        ...groupIds.map((group): Assignment => ['project-group', group, roleId]),
+      ]),
+  };
+});
+
+interface RoleWithHolders {
+  readonly id: number;
+  readonly groups: readonly number[];
+  readonly users: readonly number[];
+}
+
+const allAssignments = (facts: JsonObject | null): Assignment[] =>
+  ((facts as unknown as { roles?: readonly RoleWithHolders[] })?.roles ?? []).flatMap(
+    ({ id, groups, users }): Assignment[] => [
+      ...users.map((user): Assignment => ['project-user', user, id]),
+      ...groups.map((group): Assignment => ['project-group', group, id]),
+    ],
+  );
+
+/** The user or group of an event, with the role or the roles that the event names. */
+function assignmentsOf(facts: JsonObject | null): Assignment[] {
+  const { userId, groupId, roleId, roles } = (facts ?? {}) as {
+    readonly userId?: number;
+    readonly groupId?: number;
+    readonly roleId?: number;
+    readonly roles?: readonly number[];
+  };
+  const kind: Holders = groupId === undefined ? 'project-user' : 'project-group';
+  const holder = groupId ?? userId;
+  if (holder === undefined) return [];
+  return (roles ?? (roleId === undefined ? [] : [roleId])).map((role) => [kind, holder, role]);
+}
+
+/** From the roles of `preData` to those of `data`. */
+const replacesRoles = reassigns(({ data, preData }) => ({
+  removed: assignmentsOf(preData),
+  added: assignmentsOf(data),
+}));
+
+/** These events are about the log itself. */
+const isAboutLog = ({ data }: LoggedEvent): boolean => String(data?.id).startsWith('events.');
+
+const settingSaved: Fold = {
+  subjects: (event) => [{ kind: 'setting', key: idOf(event) }],
+  apply: (event, world) => {
+    if (isAboutLog(event)) return;
+    const { id, hideEventDetails, changed, value, ...shown } = whole<{
+      readonly id: string;
+      readonly hideEventDetails?: true;
+      readonly changed?: readonly string[];
+      readonly value?: States['setting'];
+    }>(event);
+    // One with a secret has its other properties apart.
+    world.set('setting', id, '', hideEventDetails ? (value ?? {}) : shown);
   },
 };
 
@@ -471,6 +666,39 @@ const folds: Readonly<Record<EventType, Fold>> = {
   'tag-deleted': setsTag(false),
   'feature-type-updated': replaces('feature-type', idOf),
 
+  'role-created': replaces('role', idOf, roleOf),
+  'role-updated': replaces('role', idOf, roleOf),
+  'role-deleted': removes('role', idOf),
+  'group-created': groupSaved,
+  'group-updated': groupSaved,
+  'group-deleted': groupDeleted,
+  'group-user-added': setsMember(true),
+  'group-user-removed': setsMember(false),
+  'user-created': accountSaved('person'),
+  'user-updated': accountSaved('person'),
+  'user-deleted': removes('account', idOf),
+  'service-account-created': accountSaved('service account'),
+  'service-account-updated': accountSaved('service account'),
+  'service-account-deleted': removes('account', idOf),
+  'project-access-added': accessAdded,
+  'project-access-user-roles-updated': replacesRoles,
+  'project-access-group-roles-updated': replacesRoles,
+  'project-access-user-roles-deleted': replacesRoles,
+  'project-access-group-roles-deleted': replacesRoles,
+  'project-access-updated': reassigns(({ data, preData }) => ({
+    removed: allAssignments(preData),
+    added: allAssignments(data),
+  })),
+  'project-user-added': replacesRoles,
+  'project-user-removed': replacesRoles,
+  'project-user-role-changed': replacesRoles,
+  'project-group-role-changed': replacesRoles,
+  'project-group-added': replacesRoles,
+  'project-group-removed': replacesRoles,
+  'setting-created': settingSaved,
+  'setting-updated': settingSaved,
+  'setting-deleted': removes('setting', idOf),
+
   'release-plan-added': nothing,
   'release-plan-removed': nothing,
   'release-plan-milestone-started': nothing,
@@ -514,21 +742,6 @@ const folds: Readonly<Record<EventType, Fold>> = {
   'release-plan-template-deleted': nothing,
   'release-plan-template-archived': nothing,
   'application-created': nothing,
-  'project-access-added': nothing,
-  'project-access-user-roles-updated': nothing,
-  'project-access-group-roles-updated': nothing,
-  'project-access-user-roles-deleted': nothing,
-  'project-access-group-roles-deleted': nothing,
-  'project-access-updated': nothing,
-  'project-user-added': nothing,
-  'project-user-removed': nothing,
-  'project-user-role-changed': nothing,
-  'project-group-role-changed': nothing,
-  'project-group-added': nothing,
-  'project-group-removed': nothing,
-  'role-created': nothing,
-  'role-updated': nothing,
-  'role-deleted': nothing,
   'tag-import': nothing,
   'drop-tags': nothing,
   'tag-type-import': nothing,
@@ -537,18 +750,7 @@ const folds: Readonly<Record<EventType, Fold>> = {
   'addon-config-updated': nothing,
   'addon-config-deleted': nothing,
   'db-pool-update': nothing,
-  'user-created': nothing,
-  'user-updated': nothing,
-  'user-deleted': nothing,
   'user-preference-updated': nothing,
-  'group-created': nothing,
-  'group-updated': nothing,
-  'group-deleted': nothing,
-  'group-user-added': nothing,
-  'group-user-removed': nothing,
-  'setting-created': nothing,
-  'setting-updated': nothing,
-  'setting-deleted': nothing,
   'client-metrics': nothing,
   'client-register': nothing,
   'pat-created': nothing,
@@ -559,9 +761,6 @@ const folds: Readonly<Record<EventType, Fold>> = {
   'api-token-created': nothing,
   'api-token-updated': nothing,
   'api-token-deleted': nothing,
-  'service-account-created': nothing,
-  'service-account-deleted': nothing,
-  'service-account-updated': nothing,
   'banner-created': nothing,
   'banner-updated': nothing,
   'banner-deleted': nothing,

@@ -1,5 +1,6 @@
 import { defineModule } from '../../platform/module.ts';
 import { beginHistory } from './catch-up.ts';
+import { differenceUseCase } from './difference/routes.ts';
 import { jobs } from './jobs.ts';
 import { lookups } from './lookups.ts';
 
@@ -10,7 +11,7 @@ import './tables.ts';
 /** How everything was after any event, computed from the log (ADR 41). */
 export const history = defineModule({
   name: 'history',
-  useCases: [],
+  useCases: [differenceUseCase],
   firstStart: beginHistory,
   lookups,
   jobs,

@@ -157,6 +157,54 @@ const featureTypes = sql`
   ) as state
   from feature_types type`;
 
+const roles = sql`
+  select role.id::text as key, '' as part, jsonb_build_object(
+    'id', role.id,
+    'name', role.name,
+    'description', role.description,
+    'type', role.type,
+    'permissions', (
+      select coalesce(jsonb_agg(
+        ${given("'name', held.permission, 'environment', held.environment")}
+        order by held.permission collate "C", held.environment collate "C" nulls first), '[]')
+      from role_permissions held where held.role_id = role.id)
+  ) as state
+  from roles role`;
+
+const groups = sql`
+  select team.id::text as key, '' as part, jsonb_build_object(
+    'id', team.id,
+    'name', team.name,
+    'description', team.description,
+    'mappingsSSO', team.mappings_sso,
+    'rootRole', team.root_role
+  ) as state
+  from groups team`;
+
+const groupUsers = sql`
+  select member.group_id::text as key, member.user_id::text as part, 
+    jsonb_build_object('userId', member.user_id) as state
+  from group_users member`;
+
+const accounts = sql`
+  select account.id::text as key, '' as part, jsonb_build_object(
+    'id', account.id, 'kind', account.kind, 'rootRole', account.root_role
+  ) as state
+  from users account where account.deleted_at is null`;
+
+const projectUsers = sql`
+  select held.project as key, held.user_id::text as part,
+    jsonb_agg(held.role_id order by held.role_id) as state
+  from project_user_roles held group by held.project, held.user_id`;
+
+const projectGroups = sql`
+  select held.project as key, held.group_id::text as part,
+    jsonb_agg(held.role_id order by held.role_id) as state
+  from project_group_roles held group by held.project, held.group_id`;
+
+const settings = sql`
+  select setting.id as key, '' as part, to_jsonb(setting.value) as state from settings setting`;
+
 const presentByKind: Readonly<Record<Kind, RawBuilder<unknown>>> = {
   feature: features,
   'feature-environment': featureEnvironments,
@@ -169,6 +217,13 @@ const presentByKind: Readonly<Record<Kind, RawBuilder<unknown>>> = {
   'tag-type': tagTypes,
   tag: tags,
   'feature-type': featureTypes,
+  role: roles,
+  group: groups,
+  'group-user': groupUsers,
+  account: accounts,
+  'project-user': projectUsers,
+  'project-group': projectGroups,
+  setting: settings,
 };
 
 export const kinds = Object.keys(presentByKind) as readonly Kind[];

@@ -274,3 +274,16 @@ export async function findLastBy(
       and e.data ->> 'importedId' is null`.execute(db);
   return rows[0]?.id ?? after;
 }
+
+/** What has another state after an event than after an earlier one, or had in between. */
+export async function listChangedSubjects(
+  db: Db,
+  { after, upTo, limit }: { readonly after: number; readonly upTo: number; readonly limit: number },
+): Promise<Subject[]> {
+  const { rows } = await sql<Subject>`
+    select distinct states.kind, states.key from history_states states
+    where int8range(states.from_id, states.to_id) && int8range(${after}, ${upTo}, '[]')
+      and (states.from_id > ${after} or states.to_id <= ${upTo})
+    limit ${limit}`.execute(db);
+  return rows;
+}

@@ -88,6 +88,29 @@ interface FeatureTypeState {
   readonly lifetimeDays: number | null;
 }
 
+interface RoleState {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  /** By name and environment. */
+  readonly permissions: readonly { readonly name: string; readonly environment?: string }[];
+}
+
+interface GroupState {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly mappingsSSO: readonly string[];
+  readonly rootRole: number | null;
+}
+
+interface AccountState {
+  readonly id: number;
+  readonly kind: 'person' | 'service account';
+  readonly rootRole: number;
+}
+
 /** What the history knows, by kind. */
 export interface States {
   feature: FeatureState;
@@ -104,6 +127,18 @@ export interface States {
   /** Key: the type; part: the value. */
   tag: Tag;
   'feature-type': FeatureTypeState;
+  role: RoleState;
+  group: GroupState;
+  /** Key: the group; part: the user, who may have been deleted since. */
+  'group-user': { readonly userId: number };
+  /** Users and service accounts. */
+  account: AccountState;
+  /** The IDs of the roles in a project. Key: the project; part: the user, who may have been deleted since. */
+  'project-user': readonly number[];
+  /** The IDs of the roles in a project. Key: the project; part: the group. */
+  'project-group': readonly number[];
+  /** Without secrets. */
+  setting: Readonly<Record<string, unknown>>;
 }
 
 export type Kind = keyof States;

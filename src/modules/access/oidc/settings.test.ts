@@ -136,16 +136,23 @@ describe('the settings of OpenID Connect', () => {
     expect(await readSecret(app.db, [Buffer.alloc(32, 7)], id)).toBeUndefined();
   });
 
-  test('record the names of changed properties only, and nothing if nothing changes', async () => {
+  test('record what changed without the secret, and nothing if nothing changes', async () => {
     await offer(app, { issuer }, { acrValues: null, autoCreate: false, secret: 'canary-4' });
     const response = await set({ acrValues: 'urn:new', autoCreate: true, secret: 'canary-5' });
-    expect(await recordedBy(app.db, response)).toMatchObject([
+    const recorded = await recordedBy(app.db, response);
+    expect(recorded).toMatchObject([
       {
         type: 'setting-updated',
-        data: { id, hideEventDetails: true, changed: ['acrValues', 'autoCreate', 'secret'] },
-        preData: { hideEventDetails: true },
+        data: {
+          id,
+          hideEventDetails: true,
+          changed: ['acrValues', 'autoCreate', 'secret'],
+          value: { acrValues: 'urn:new', autoCreate: true },
+        },
+        preData: { hideEventDetails: true, value: { autoCreate: false } },
       },
     ]);
+    expect(JSON.stringify(recorded)).not.toContain('canary');
     const same = await set({ acrValues: 'urn:new', autoCreate: true, secret: 'canary-5' });
     expect([same.statusCode, await recordedBy(app.db, same)]).toEqual([200, []]);
     expect(await recordedBy(app.db, await set({}))).toEqual([]);

@@ -151,6 +151,7 @@ interface GroupOfProject {
   groupId: number;
   groupName: string;
   projectId: string;
+  roleId: number;
   roleName: string;
 }
 

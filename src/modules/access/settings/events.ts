@@ -1,6 +1,6 @@
 import { defineEvent, type Words } from '../../events/index.ts';
 
-/** The value. For a setting with a secret only the names of the changed fields. */
+/** The value. For a setting with a secret the value without it, and the names of the changed fields. */
 type SettingData = Readonly<Record<string, unknown>>;
 
 /** The settings as the UI calls them, by id. */

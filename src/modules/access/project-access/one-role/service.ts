@@ -46,6 +46,7 @@ const groupOfProject = ({ id, name }: NamedHolder, projectId: string, role: Role
   groupId: id,
   groupName: name,
   projectId,
+  roleId: role.id,
   roleName: role.name,
 });
 
