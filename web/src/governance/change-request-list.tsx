@@ -20,6 +20,7 @@ const projectRoute = getRouteApi('/shell/projects/$projectId/change-requests');
 
 const listNames: Readonly<Record<RequestList, string>> = {
   review: 'To review',
+  emergencies: 'Emergencies to review',
   mine: 'Created by me',
   open: 'All open',
   scheduled: 'Scheduled',
@@ -28,6 +29,7 @@ const listNames: Readonly<Record<RequestList, string>> = {
 
 const emptyTexts: Readonly<Record<RequestList, string>> = {
   review: 'Requests that you can approve appear here.',
+  emergencies: 'Requests that were applied in an emergency appear here until someone reviews them.',
   mine: 'Changes that you propose in protected environments appear here.',
   open: 'No one has proposed a change that is still open.',
   scheduled: 'Requests that are applied at a later time appear here.',
@@ -45,6 +47,7 @@ function useFound({ list, environment, project }: Wanted) {
   const { user } = useMe();
   const query = {
     review: { waitingFor: 'review' } as const,
+    emergencies: { emergency: 'IS:unreviewed' },
     mine: { createdBy: `IS:${user.id}` },
     open: { state: 'IS:open' },
     scheduled: { state: 'IS:scheduled' },
@@ -71,11 +74,12 @@ interface Row {
   readonly createdAt: string;
   readonly state: ChangeRequest['state'];
   readonly schedule?: ChangeRequest['schedule'];
+  readonly emergency?: ChangeRequest['emergency'];
 }
 
 const Rows = ({ rows, hasProject }: { readonly rows: readonly Row[]; hasProject: boolean }) => (
   <ul className={classes.list} aria-label="Change requests">
-    {rows.map(({ id, title, project, environment, createdBy, createdAt, state, schedule }) => (
+    {rows.map(({ id, title, project, environment, createdBy, createdAt, ...request }) => (
       <li key={id} className={classes.row}>
         <div className={classes.rowText}>
           <PageLink
@@ -91,7 +95,7 @@ const Rows = ({ rows, hasProject }: { readonly rows: readonly Row[]; hasProject:
             {environment} · by {createdBy.username}, <Since instant={createdAt} />
           </Text>
         </div>
-        <StateBadge state={state} schedule={schedule} />
+        <StateBadge {...request} />
       </li>
     ))}
   </ul>

@@ -27,6 +27,7 @@ import { Since } from '../ui/time.tsx';
 import { type ChangeRequest, changeSentence, countChanges } from './change-words.ts';
 import { Conflicts } from './conflicts.tsx';
 import { Effect } from './effect.tsx';
+import { EmergencyMark } from './emergency.tsx';
 import classes from './governance.module.css';
 import { NextStep } from './next-step.tsx';
 import { refreshRequests } from './refresh.ts';
@@ -245,6 +246,7 @@ export function ChangeRequestPage() {
           {request.schedule.reason}
         </Alert>
       )}
+      <EmergencyMark request={request} />
       <div className={classes.layout}>
         <Stack gap="lg">
           <Conflicts request={request} canEdit={isEditable} />

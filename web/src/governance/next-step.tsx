@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,7 +8,10 @@ import { browserTimeZone } from '../ui/dates.ts';
 import { plural } from '../ui/format.ts';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Section } from '../ui/section.tsx';
+import { Since } from '../ui/time.tsx';
+import { useApproval } from './approval.ts';
 import { type ChangeRequest, countChanges, stateText } from './change-words.ts';
+import { EmergencyDialog } from './emergency.tsx';
 import { refreshRequests } from './refresh.ts';
 
 type Body = Parameters<
@@ -111,8 +114,13 @@ export function NextStep({ request, isOwn }: Props) {
     },
     onError: (error) => tellProblem('discard the draft', error),
   });
-  const canApprove =
-    may('APPROVE_CHANGE_REQUEST', { project, environment }) && (!isOwn || may('ADMIN'));
+  const { rules, type, canApprove, refusal } = useApproval(request);
+  const [isEmergency, setEmergency] = useState(false);
+  const canSkip =
+    request.minApprovals > 0 &&
+    rules?.emergencyApply === true &&
+    may('SKIP_CHANGE_REQUEST', { project, environment });
+  const isLastApproval = missingApprovals(request) <= 1;
   const canApply = may('APPLY_CHANGE_REQUEST', { project, environment });
   const isWaiting = state === 'Approved' || state === 'Scheduled';
   const canCancel =
@@ -125,7 +133,17 @@ export function NextStep({ request, isOwn }: Props) {
     <Section title="Next step">
       <Stack gap="sm">
         <Text size="sm">{waitingText(request)}</Text>
-        {isOpen && (canApprove || canApply) && (
+        {request.expiresAt !== undefined && (
+          <Text size="sm" className="quiet">
+            Expires <Since instant={request.expiresAt} />
+          </Text>
+        )}
+        {state === 'Approved' && request.applyFailure !== undefined && (
+          <Alert color="orange" title="Couldn't apply automatically">
+            {request.applyFailure}
+          </Alert>
+        )}
+        {isOpen && (canApprove || (isWaiting && canApply)) && (
           <Textarea
             aria-label="Comment on your decision"
             placeholder="Comment (optional)"
@@ -146,7 +164,7 @@ export function NextStep({ request, isOwn }: Props) {
         {(state === 'In review' || (isWaiting && isMissing)) && canApprove && (
           <>
             <Button loading={moving.isPending} onClick={() => moving.mutate({ state: 'Approved' })}>
-              Approve
+              {rules?.applyAutomatically && isLastApproval ? 'Approve and apply' : 'Approve'}
             </Button>
             <Button
               variant="default"
@@ -157,6 +175,7 @@ export function NextStep({ request, isOwn }: Props) {
             </Button>
           </>
         )}
+        {state === 'In review' && refusal !== undefined && <Text size="sm">{refusal}</Text>}
         {isWaiting && canApply && (
           <Button
             loading={moving.isPending}
@@ -168,6 +187,23 @@ export function NextStep({ request, isOwn }: Props) {
         )}
         {isWaiting && hasConflicts && <Text size="sm">Resolve the conflicts first.</Text>}
         {isWaiting && canApply && <Schedule onSchedule={(body) => moving.mutate(body)} />}
+        {canSkip && !isEmpty && (isOpen || (state === 'Draft' && isOwn)) && (
+          <Button
+            variant="outline"
+            color="red"
+            disabled={hasConflicts}
+            onClick={() => setEmergency(true)}
+          >
+            Apply in an emergency
+          </Button>
+        )}
+        {isEmergency && (
+          <EmergencyDialog
+            request={request}
+            isProduction={type === 'production'}
+            onClose={() => setEmergency(false)}
+          />
+        )}
         {state === 'Draft' && isOwn && (
           <Button
             variant="subtle"

@@ -2,10 +2,11 @@ import { Avatar, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { read } from '../queries.ts';
-import { plural } from '../ui/format.ts';
+import { joinAnd, plural } from '../ui/format.ts';
 import { tellProblem } from '../ui/notices.tsx';
 import { Section } from '../ui/section.tsx';
 import { Since } from '../ui/time.tsx';
+import { reviewerName, useReviewers } from './approval.ts';
 import type { ChangeRequest } from './change-words.ts';
 
 interface Props {
@@ -21,12 +22,9 @@ export function Reviewers({ request, canEdit }: Props) {
   const asked = useQuery(
     read('GET /api/admin/projects/:projectId/change-requests/:id/approvers', { params }),
   );
-  const available = useQuery({
-    ...read('GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment', {
-      params: { projectId: request.project, environment: request.environment },
-    }),
-    enabled: canEdit,
-  });
+  const isInReview = request.state === 'In review';
+  const available = useReviewers(request.project, request.environment, canEdit || isInReview) ?? [];
+  const possible = available.filter(({ id }) => !request.contributors.includes(id));
   const asking = useMutation({
     mutationFn: (reviewers: number[]) =>
       api('PUT /api/admin/projects/:projectId/change-requests/:id/approvers', {
@@ -37,8 +35,6 @@ export function Reviewers({ request, canEdit }: Props) {
     onSettled: () => asked.refetch(),
   });
   const reviewers = asked.data?.reviewers ?? [];
-  const nameOf = ({ id, name, username, email }: (typeof reviewers)[number]) =>
-    name ?? username ?? email ?? `User ${id}`;
   const decided = [
     ...request.approvals.map((each) => ({ ...each, word: 'approved' })),
     ...request.rejections.map((each) => ({ ...each, word: 'rejected' })),
@@ -51,6 +47,11 @@ export function Reviewers({ request, canEdit }: Props) {
             ? 'No approval needed'
             : `${request.approvals.filter(({ counts = true }) => counts).length} of ${plural(request.minApprovals, 'required approval')}`}
         </Text>
+        {isInReview && possible.length > 0 && (
+          <Text size="sm" className="quiet">
+            Can approve: {joinAnd(possible.map(reviewerName), 5)}
+          </Text>
+        )}
         {decided.map(({ createdBy, createdAt, word, counts = true }) => (
           <Group key={`${word} ${createdBy.id}`} gap="xs" wrap="nowrap">
             <Avatar size={24} name={createdBy.username} color="gray" alt="" />
@@ -63,9 +64,9 @@ export function Reviewers({ request, canEdit }: Props) {
         {canEdit ? (
           <MultiSelect
             label="Request a review from"
-            data={(available.data?.reviewers ?? []).map((each) => ({
+            data={possible.map((each) => ({
               value: String(each.id),
-              label: nameOf(each),
+              label: reviewerName(each),
             }))}
             value={reviewers.map(({ id }) => String(id))}
             onChange={(ids) => asking.mutate(ids.map(Number))}
@@ -76,7 +77,7 @@ export function Reviewers({ request, canEdit }: Props) {
         ) : (
           reviewers.map((each) => (
             <Text key={each.id} size="sm">
-              Review requested from {nameOf(each)}
+              Review requested from {reviewerName(each)}
             </Text>
           ))
         )}

@@ -1,4 +1,11 @@
-export const requestLists = ['review', 'mine', 'open', 'scheduled', 'closed'] as const;
+export const requestLists = [
+  'review',
+  'emergencies',
+  'mine',
+  'open',
+  'scheduled',
+  'closed',
+] as const;
 export type RequestList = (typeof requestLists)[number];
 
 export interface RequestsSearch {

@@ -9,11 +9,14 @@ import { invalidate, read } from '../queries.ts';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { ProductionMark } from '../ui/production-mark.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
+import { EnvironmentRules } from './rules.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/change-requests');
 
 const operation = 'GET /api/admin/projects/:projectId/change-requests/config';
 type Config = Response<typeof operation>[number];
+
+const needed = ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'];
 
 interface RowProps {
   readonly projectId: string;
@@ -22,9 +25,7 @@ interface RowProps {
 
 function EnvironmentRow({ projectId, config }: RowProps) {
   const { environment, type, changeRequestEnabled, requiredApprovals } = config;
-  const refusal = useRefusal(['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'], {
-    project: projectId,
-  });
+  const refusal = useRefusal(needed, { project: projectId });
   const saving = useMutation({
     mutationFn: (body: { changeRequestsEnabled: boolean; requiredApprovals?: number }) =>
       api('PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config', {
@@ -82,6 +83,7 @@ function EnvironmentRow({ projectId, config }: RowProps) {
 /** In which environments of a project changes need approval. */
 export function ChangeRequestSettings() {
   const { projectId } = route.useParams();
+  const refusal = useRefusal(needed, { project: projectId });
   const configs = useSuspenseQuery(read(operation, { params: { projectId } })).data;
   return (
     <Stack className={classes.form}>
@@ -104,6 +106,16 @@ export function ChangeRequestSettings() {
           ))}
         </Table.Tbody>
       </Table>
+      {configs
+        .filter(({ changeRequestEnabled }) => changeRequestEnabled)
+        .map((config) => (
+          <EnvironmentRules
+            key={config.environment}
+            projectId={projectId}
+            config={config}
+            refusal={refusal}
+          />
+        ))}
     </Stack>
   );
 }

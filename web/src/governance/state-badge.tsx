@@ -6,6 +6,7 @@ import { type ChangeRequest, type RequestState, stateColors, stateText } from '.
 interface Props {
   readonly state: RequestState;
   readonly schedule?: ChangeRequest['schedule'];
+  readonly emergency?: ChangeRequest['emergency'];
 }
 
 const scheduleText = ({ status, scheduledAt, reason }: NonNullable<Props['schedule']>): string => {
@@ -13,8 +14,15 @@ const scheduleText = ({ status, scheduledAt, reason }: NonNullable<Props['schedu
   return `${status === 'failed' ? 'Failed' : 'Suspended'}: ${reason ?? exactTime(scheduledAt)}`;
 };
 
-/** The state of a change request. A scheduled one says when, or why not. */
-export const StateBadge = ({ state, schedule }: Props) => {
+/** The state of a change request: of a scheduled one also when, or why not; of an emergency whether it was reviewed. */
+export const StateBadge = ({ state, schedule, emergency }: Props) => {
+  if (emergency && emergency.reviewedAt === undefined) {
+    return (
+      <Badge color="orange" variant="light" tt="none">
+        Emergency · not reviewed yet
+      </Badge>
+    );
+  }
   const isStopped = schedule !== undefined && schedule.status !== 'pending';
   const badge = (
     <Badge color={isStopped ? 'orange' : stateColors[state]} variant="light" tt="none">

@@ -9,6 +9,8 @@ interface Props {
   /** What the button says. */
   readonly action: string;
   readonly size?: string;
+  /** Of the button. */
+  readonly color?: string;
   /** Why it may not be sent. */
   readonly refusal?: string | undefined;
   readonly isReady?: boolean;
@@ -31,6 +33,7 @@ export function FormDialog({
   title,
   action,
   size = 'md',
+  color,
   refusal,
   isReady = true,
   missing,
@@ -68,7 +71,12 @@ export function FormDialog({
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <GuardedButton type="submit" loading={sending.isPending} refusal={reason}>
+            <GuardedButton
+              type="submit"
+              loading={sending.isPending}
+              refusal={reason}
+              {...(color !== undefined && { color })}
+            >
               {action}
             </GuardedButton>
           </Group>
