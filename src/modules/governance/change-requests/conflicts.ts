@@ -1,11 +1,12 @@
-import { canonical, type Json, type JsonObject } from '../../events/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, JsonObject } from '../../events/index.ts';
 import type { StoredChange } from './content.ts';
 import { isObject, mergeChange } from './merge.ts';
 import type { Conflict, Resolution } from './request-schema.ts';
 import { type CurrentState, namesFeatures } from './touched.ts';
 
 const equal = (one: Json | undefined, other: Json | undefined) =>
-  canonical(one ?? null) === canonical(other ?? null);
+  isDeepStrictEqual(one ?? null, other ?? null);
 
 const nameOf: Readonly<Record<string, string>> = {
   updateStrategy: 'strategy',

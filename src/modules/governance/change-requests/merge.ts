@@ -1,4 +1,5 @@
-import { canonical, type Json, type JsonObject } from '../../events/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, JsonObject } from '../../events/index.ts';
 import type { StoredChange } from './content.ts';
 import { partsOf } from './touched.ts';
 
@@ -14,7 +15,7 @@ interface Merging {
   readonly obstacle?: string;
 }
 
-const equal = (one: Json, other: Json) => canonical(one) === canonical(other);
+const equal = (one: Json, other: Json) => isDeepStrictEqual(one, other);
 
 export const isObject = (value: Json | null | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -155,11 +155,12 @@ export async function readCurrentState(
     return Object.fromEntries(used.map((key) => [key, constraintHashes.get(key) ?? null]));
   };
 
+  const strategyById = new Map<unknown, (typeof strategies)[number]>(
+    strategies.map((strategy) => [strategy.id, strategy]),
+  );
   const strategyOf = ({ feature, payload }: Subject) => {
-    const found = strategies.find(
-      ({ id, featureName }) => id === idOf(payload) && featureName === feature,
-    );
-    if (!found) return undefined;
+    const found = strategyById.get(idOf(payload));
+    if (found?.featureName !== feature) return undefined;
     const { environment: _environment, featureName: _name, sortOrder: _order, ...strategy } = found;
     return plain(strategy);
   };
