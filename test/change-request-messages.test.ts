@@ -35,14 +35,14 @@ const of = { ...place, featureName: 'dark-mode' };
 const sentences: readonly (readonly [EventDraft, string])[] = [
   [requestCreated({ ...place, data: facts }), 'created change request #3 in production'],
   [requestDiscarded({ ...place, preData: facts }), 'discarded change request #3 in production'],
-  [changeAdded({ ...of, data: change }), 'added updateEnabled to dark-mode in change request #3'],
+  [changeAdded({ ...place, data: facts }), 'added a change to change request #3 in production'],
   [
     changeDiscarded({ ...of, preData: change }),
-    'removed updateEnabled of dark-mode from change request #3',
+    'removed updateEnabled of dark-mode from change request #3 in production',
   ],
   [
     changeEdited({ ...of, data: change }),
-    'updated updateEnabled of dark-mode in change request #3',
+    'updated updateEnabled of dark-mode in change request #3 in production',
   ],
   [
     sentToReview({ ...place, data: { ...facts, hash, minApprovals: 1, changes: [] } }),

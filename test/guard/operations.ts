@@ -459,6 +459,8 @@ export const exempt: Readonly<Record<string, string>> = {
   removeFavoriteProject: personal,
   addFavoriteFeature: personal,
   removeFavoriteFeature: personal,
+  createCalendarToken: personal,
+  deleteCalendarToken: personal,
   createSavedView: personal,
   updateSavedView: personal,
   deleteSavedView: personal,

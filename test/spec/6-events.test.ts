@@ -82,9 +82,9 @@ describe('6 Events', () => {
         owners.set(type, (owners.get(type) ?? new Set()).add(module));
       }
     }
-    // A saved view is a preference of its author.
+    // A saved view and a link to a calendar are preferences of their author.
     expect([...owners].filter(([, own]) => own.size > 1)).toEqual([
-      ['user-preference-updated', new Set(['access', 'catalogue'])],
+      ['user-preference-updated', new Set(['access', 'catalogue', 'governance'])],
     ]);
     expect(owners.size).toBeGreaterThan(50);
   });

@@ -207,6 +207,8 @@ describe('the refresh rules', () => {
       'event-creators',
       'events',
       'feature-names',
+      // The past does not change.
+      'history',
       'license',
       'licensed-users',
       'lifecycle',

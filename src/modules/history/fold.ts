@@ -782,7 +782,7 @@ export const isOfImport = ({ data }: LoggedEvent): boolean =>
   data?.importedAs !== undefined && data.importedFrom !== undefined;
 
 /** It happened in another installation, before its data was imported. */
-export const isImportedHistory = ({ data }: LoggedEvent): boolean => data?.importedId !== undefined;
+const isImportedHistory = ({ data }: LoggedEvent): boolean => data?.importedId !== undefined;
 
 const isKnown = (type: string): type is EventType => Object.hasOwn(folds, type);
 

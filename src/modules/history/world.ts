@@ -36,7 +36,7 @@ interface ChangingWorld extends World {
   readonly list: <K extends Kind>(kind: K) => readonly StateOf<K>[];
 }
 
-export interface StateOf<K extends Kind> extends Thing {
+interface StateOf<K extends Kind> extends Thing {
   readonly state: States[K];
 }
 

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { api } from '../api.ts';
 import { UnifiedJsonDiff } from '../ui/json-diff.tsx';
 import { tellProblem } from '../ui/notices.tsx';
@@ -16,6 +17,17 @@ const resolutionTexts: Readonly<Record<Resolution, string>> = {
   keep: 'Keep mine',
   drop: 'Drop this change',
 };
+
+/** With sorted properties, which are in another order in the database and in a proposal. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, own]) => [key, inOrder(own)]),
+  );
+}
 
 const isAboutFeatures =
   (changeId: number) =>
@@ -47,6 +59,10 @@ function ConflictCard({ request, canEdit, conflict }: Props & { readonly conflic
     onError: (error) => tellProblem('resolve the conflict', error),
     onSettled: refreshRequests,
   });
+  const [base, current, proposed] = useMemo(
+    () => [conflict.base, conflict.current, conflict.proposed].map(inOrder),
+    [conflict],
+  );
   const isOnlyOne = countChanges(request) === 1;
   const resolutions = conflict.resolutions.filter((each) => !(isOnlyOne && each === 'drop'));
   const change = changesOf(request).find(({ id }) => id === conflict.changeId) ?? { action: '' };
@@ -66,13 +82,13 @@ function ConflictCard({ request, canEdit, conflict }: Props & { readonly conflic
               <Title order={4} size="h6">
                 Changed meanwhile
               </Title>
-              <UnifiedJsonDiff before={conflict.base} after={conflict.current} />
+              <UnifiedJsonDiff before={base} after={current} />
             </div>
             <div>
               <Title order={4} size="h6">
                 Proposed
               </Title>
-              <UnifiedJsonDiff before={conflict.base} after={conflict.proposed} />
+              <UnifiedJsonDiff before={base} after={proposed} />
             </div>
           </div>
         )}

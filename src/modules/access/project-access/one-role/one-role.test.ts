@@ -105,10 +105,11 @@ describe('the deprecated routes for one role of a user', () => {
 
 describe('the deprecated routes for one role of a group', () => {
   const holderRole = { project: 'old', environment: null };
-  const eventData = (groupId: number, groupName: string, roleName: string) => ({
+  const eventData = (groupId: number, groupName: string, roleId: number, roleName: string) => ({
     groupId,
     groupName,
     projectId: 'old',
+    roleId,
     roleName,
   });
 
@@ -127,7 +128,7 @@ describe('the deprecated routes for one role of a group', () => {
       {
         ...holderRole,
         type: 'project-group-added',
-        data: eventData(id, name, 'Member'),
+        data: eventData(id, name, member, 'Member'),
         preData: null,
       },
     ]);
@@ -144,7 +145,7 @@ describe('the deprecated routes for one role of a group', () => {
         ...holderRole,
         type: 'project-group-removed',
         data: null,
-        preData: eventData(id, name, 'Owner'),
+        preData: eventData(id, name, owner, 'Owner'),
       },
     ]);
     expect(await recordedBy(app.db, again)).toEqual([]);
