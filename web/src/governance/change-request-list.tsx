@@ -177,7 +177,11 @@ export function ProjectChangeRequests() {
       </Text>
       <Requests list={list} environment={environment} project={params.projectId}>
         To require approval for changes in an environment, turn on change requests in{' '}
-        <PageLink to="/projects/$projectId/settings/change-requests" params={params}>
+        <PageLink
+          to="/projects/$projectId/settings/change-requests"
+          params={params}
+          underline="always"
+        >
           the settings
         </PageLink>
         .

@@ -267,7 +267,8 @@ export function Palette({ onClose, onOpenSheet }: Props) {
             }}
           />
         </Combobox.EventsTarget>
-        <Combobox.Options className={classes.options} aria-label="Results">
+        {/* Mantine would replace its first id after the field was drawn, which then controls a list that does not exist. */}
+        <Combobox.Options id="palette-results" className={classes.options} aria-label="Results">
           {groups.map(({ label, things: ofGroup }) => (
             <Combobox.Group key={label} label={label}>
               {ofGroup.map(({ id, label: text, hint, keys, icon, refusal }) => (
