@@ -42,8 +42,8 @@ async function fillRequests(pool: pg.Pool): Promise<void> {
          where environment = 'production' and feature_name = $1 || '-feature-' || lpad((1 + requests.id % 1000)::text, 5, '0')
          limit 1) strategy on true
        returning request_id)
-     insert into change_request_schedules (request_id, scheduled_at, when_overdue, status, scheduled_by, created_at)
-     select id, now() + interval '1 day' + id * interval '1 minute', 'apply', 'pending', '{"kind": "token", "id": 2000, "name": "admin"}', now()
+     insert into change_request_schedules (request_id, scheduled_at, when_overdue, status, scheduled_by, created_at, changed_at)
+     select id, now() + interval '1 day' + id * interval '1 minute', 'apply', 'pending', '{"kind": "token", "id": 2000, "name": "admin"}', now(), now()
      from requests where state = 'Scheduled'`,
     [project, scheduled, open],
   );
