@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useMe } from '../me.ts';
 import { ProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
+import { Actor } from '../ui/actor.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { numberText } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
@@ -70,7 +71,7 @@ interface Row {
   readonly title: string;
   readonly project: string;
   readonly environment: string;
-  readonly createdBy: { readonly username: string };
+  readonly createdBy: { readonly id: number; readonly username: string };
   readonly createdAt: string;
   readonly state: ChangeRequest['state'];
   readonly schedule?: ChangeRequest['schedule'];
@@ -92,7 +93,8 @@ const Rows = ({ rows, hasProject }: { readonly rows: readonly Row[]; hasProject:
           <Text size="sm" className="quiet">
             #{id} · {hasProject && <ProjectName id={project} />}
             {hasProject && ' · '}
-            {environment} · by {createdBy.username}, <Since instant={createdAt} />
+            {environment} · by <Actor name={createdBy.username} id={createdBy.id} />,{' '}
+            <Since instant={createdAt} />
           </Text>
         </div>
         <StateBadge {...request} />

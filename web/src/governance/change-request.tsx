@@ -1,7 +1,6 @@
 import {
   ActionIcon,
   Alert,
-  Avatar,
   Breadcrumbs,
   Button,
   Group,
@@ -18,6 +17,7 @@ import { api } from '../api.ts';
 import { useMay, useMe } from '../me.ts';
 import { ProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
+import { Actor } from '../ui/actor.tsx';
 import { plural } from '../ui/format.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
 import { PageLink } from '../ui/link.tsx';
@@ -166,10 +166,11 @@ function Comments({ request }: { readonly request: ChangeRequest }) {
       <Stack gap="sm">
         {request.comments.map(({ id, text: said, createdBy, createdAt }) => (
           <Group key={id} align="flex-start" wrap="nowrap" gap="sm">
-            <Avatar size={26} name={createdBy.username} color="gray" alt="" />
             <div>
               <Text size="sm">
-                <b>{createdBy.username}</b>{' '}
+                <b>
+                  <Actor name={createdBy.username} id={createdBy.id} />
+                </b>{' '}
                 <span className="quiet">
                   <Since instant={createdAt} />
                 </span>
@@ -238,7 +239,8 @@ export function ChangeRequestPage() {
         </Group>
         <Text size="sm" className="quiet">
           #{request.id} · {request.environment} · {plural(countChanges(request), 'change')} · by{' '}
-          {request.createdBy.username}, <Since instant={request.createdAt} />
+          <Actor name={request.createdBy.username} id={request.createdBy.id} />,{' '}
+          <Since instant={request.createdAt} />
         </Text>
       </div>
       {request.schedule && request.schedule.status !== 'pending' && (

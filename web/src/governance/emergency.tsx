@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { useMe } from '../me.ts';
+import { Actor } from '../ui/actor.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { ProductionMark } from '../ui/production-mark.tsx';
@@ -105,11 +106,12 @@ export function EmergencyMark({ request }: Props) {
           {reason}
         </Text>
         <Text size="sm">
-          Applied by <b>{createdBy.username}</b> <Since instant={createdAt} />
+          Applied by <Actor name={createdBy.username} id={createdBy.id} />{' '}
+          <Since instant={createdAt} />
           {isReviewed && (
             <>
               {' · reviewed by '}
-              <b>{reviewedBy.username}</b> <Since instant={reviewedAt} />
+              <Actor name={reviewedBy.username} id={reviewedBy.id} /> <Since instant={reviewedAt} />
             </>
           )}
         </Text>

@@ -1,7 +1,8 @@
-import { Avatar, Group, MultiSelect, Stack, Text } from '@mantine/core';
+import { Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { read } from '../queries.ts';
+import { Actor } from '../ui/actor.tsx';
 import { joinAnd, plural } from '../ui/format.ts';
 import { tellProblem } from '../ui/notices.tsx';
 import { Section } from '../ui/section.tsx';
@@ -54,9 +55,11 @@ export function Reviewers({ request, canEdit }: Props) {
         )}
         {decided.map(({ createdBy, createdAt, word, counts = true }) => (
           <Group key={`${word} ${createdBy.id}`} gap="xs" wrap="nowrap">
-            <Avatar size={24} name={createdBy.username} color="gray" alt="" />
             <Text size="sm">
-              <b>{createdBy.username}</b> {word} <Since instant={createdAt} />
+              <b>
+                <Actor name={createdBy.username} id={createdBy.id} />
+              </b>{' '}
+              {word} <Since instant={createdAt} />
               {!counts && ' · no longer counts'}
             </Text>
           </Group>

@@ -6,6 +6,7 @@ import { StateBadge } from '../../flags/state-badge.tsx';
 import { nameOf } from '../../integrations/integration-name.ts';
 import { conditionOf } from '../../integrations/words.ts';
 import { read } from '../../queries.ts';
+import { Actor } from '../../ui/actor.tsx';
 import { moreText, numberText, plural } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
@@ -218,7 +219,8 @@ function WaitingRequests({ waitingFor, count, title }: WaitingProps) {
               {request.title}
             </PageLink>
             <Text size="xs" className="quiet">
-              {environment} · by {createdBy.username} <Since instant={createdAt} />
+              {environment} · by <Actor name={createdBy.username} id={createdBy.id} />{' '}
+              <Since instant={createdAt} />
             </Text>
           </li>
         ))}
