@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type MigrationReport, migrate } from '../migrations/migrate.ts';
 import {
   type AccessGate,
@@ -12,6 +10,7 @@ import { createMailer } from '../modules/access/users/index.ts';
 import { createProposeInstead } from '../modules/governance/change-requests/index.ts';
 import { guardRecorded } from '../modules/governance/guard/index.ts';
 import { deliveriesChannel, hasIntegrations } from '../modules/integrations/index.ts';
+import { createSdkTokens } from '../modules/sdk/client-api/index.ts';
 import { createUsage } from '../modules/sdk/client-metrics/index.ts';
 import { createFindEvaluator, createOrigins } from '../modules/sdk/frontend-api/index.ts';
 import { createDefinitions } from '../modules/sdk/snapshot/index.ts';
@@ -32,28 +31,14 @@ import { createListener } from '../platform/db/listen.ts';
 import { createDatabaseBreaker } from '../platform/db/outage.ts';
 import { createTurns, turnLimits } from '../platform/db/turns.ts';
 import { hookRunner, lookupRunner } from '../platform/hooks.ts';
-import { registerAccessLog } from '../platform/http/access-log.ts';
-import {
-  type ArrivalLimits,
-  arrivalLimits,
-  nodeOptions,
-  registerArrival,
-} from '../platform/http/arrival.ts';
-import { type Gate, registerGate, unauthenticated } from '../platform/http/authenticate.ts';
-import { registerCompression } from '../platform/http/compression.ts';
-import { registerContentTypes } from '../platform/http/content-type.ts';
+import { type ArrivalLimits, arrivalLimits } from '../platform/http/arrival.ts';
+import type { Gate } from '../platform/http/authenticate.ts';
 import { type CloseStreams, drain } from '../platform/http/drain.ts';
-import {
-  answerClientError,
-  registerErrorHandler,
-  sendError,
-} from '../platform/http/error-handler.ts';
-import { closeIdleConnections, createHttpServer } from '../platform/http/http-server.ts';
-import { createLargeBodies, usualBytes } from '../platform/http/large-bodies.ts';
+import { closeConnectionsAtStop, createHttpApp } from '../platform/http/http-app.ts';
+import { createLargeBodies } from '../platform/http/large-bodies.ts';
 import { registerMetrics } from '../platform/http/metrics.ts';
 import { registerOpenApi } from '../platform/http/openapi.ts';
 import { registerHealth } from '../platform/http/ready.ts';
-import { registerHeaders } from '../platform/http/security-headers.ts';
 import type { Logger } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import type {
@@ -144,32 +129,6 @@ export function fittingPool(configured: number, available: number): number {
   return poolMax;
 }
 
-/** How long a stop waits for requests in progress. */
-const patienceMs = 10_000;
-
-const requestIdPattern = /^[\w.-]{1,64}$/;
-
-const buildSerializer = SerializerSelector();
-
-/** Serialisers by response schema, shared by endpoints with the same schema and by servers in one process. */
-const serialisers = new WeakMap<object, ReturnType<ReturnType<typeof buildSerializer>>>();
-
-/** Builds each serialiser on its first response. Building all of them took 140 ms of every start. */
-const buildLazily: typeof buildSerializer = (externalSchemas, options) => {
-  const make = buildSerializer(externalSchemas, options);
-  return (route) => {
-    const { schema } = route as { schema: object };
-    let serialise: ReturnType<typeof make> | undefined;
-    return (document) => {
-      if (!serialise) {
-        serialise = serialisers.get(schema) ?? make(route);
-        serialisers.set(schema, serialise);
-      }
-      return serialise(document);
-    };
-  };
-};
-
 /**
  * The composition root: creates pools, hooks, modules and jobs. The server is ready to listen, or for `inject` in
  * tests.
@@ -241,6 +200,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     definitions: createDefinitions(shared),
     findEvaluator: createFindEvaluator(shared),
     findFrontendOrigins: createOrigins(shared),
+    sdkTokens: createSdkTokens(shared),
     usage: createUsage(shared),
   };
   const gate = options.gate ?? accessGate;
@@ -259,50 +219,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     options.background === 'thread' ? createThreadExaminer(log) : createLocalExaminer();
   const largeBodies = createLargeBodies(examiner.examine);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/+$/, '');
-  const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: usualBytes,
-    http: nodeOptions,
-    serverFactory: createHttpServer,
-    // The limit for the whole request. Node limits the head to 60 s, and bodies have their own limits.
-    requestTimeout: limits.largeBodyMs,
-    return503OnClosing: false,
-    // Fastify also applies this limit to a stop, which may take as long as SHUTDOWN_DELAY_SECONDS and open requests.
-    pluginTimeout: 0,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    ...servedUnder(basePath),
-    routerOptions: {
-      maxParamLength: 1000,
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-    },
-    genReqId: ({ headers }) => {
-      const sent = headers['x-request-id'];
-      return typeof sent === 'string' && requestIdPattern.test(sent) ? sent : randomUUID();
-    },
-    frameworkErrors: (error, request, reply) => {
-      // A malformed path below /api/ is authenticated first: 401 takes precedence over 400.
-      const authenticated = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
-      Promise.resolve(authenticated)
-        .then(async (actor): Promise<unknown> => (actor ? error : unauthenticated(gate, request)))
-        .catch((failure: unknown) => failure)
-        .then((outcome) => sendError(outcome, request, reply as never));
-    },
-    clientErrorHandler: answerClientError as never,
-    // All requests share one logger, because log lines name the request themselves.
-    childLoggerFactory: (logger) => logger,
-    schemaController: { compilersFactory: { buildSerializer: buildLazily } },
+  const app = createHttpApp({
+    ...{ config, basePath, gate, limits, largeBodies, log },
+    stopping: stopping.signal,
   });
-  limitConnections(app, config.maxConnections, log);
-  app.setValidatorCompiler(() => () => true); // route() validates, and finds all faults at once
-  registerErrorHandler(app);
-  registerContentTypes(app, largeBodies);
-  registerHeaders(app);
-  registerCompression(app);
-  registerArrival(app, { stopping: stopping.signal, limits, largeBodies });
-  if (log.isLevelEnabled('info')) registerAccessLog(app);
-  registerGate(app, gate);
   await registerOpenApi(app, version, basePath);
   registerMetrics(app, { gate, isPublic: config.publicMetrics, registry: metrics.registry });
   describeInstance(metrics, {
@@ -353,9 +273,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     stopBackground = await startBackground({ connection, settings: config, log, metrics, clock });
   }
   app.addHook('onListen', preloadTokens);
-  let closeIdle: NodeJS.Timeout | undefined;
-  let closeAll: NodeJS.Timeout | undefined;
-  app.addHook('preClose', async () => {
+  closeConnectionsAtStop(app, async () => {
     isClosing = true;
     const { shutdownDelayMs: waitMs = 0 } = config;
     if (waitMs > 0) {
@@ -365,14 +283,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       });
     }
     stopping.abort();
-    // A connection becomes idle only after its last request, which may still be running when the stop begins.
-    closeIdle = setInterval(() => closeIdleConnections(app.server), 50);
-    // A client that stops reading its export would otherwise block the stop for ever.
-    closeAll = setTimeout(() => app.server.closeAllConnections(), patienceMs);
   });
   app.addHook('onClose', async () => {
-    clearInterval(closeIdle);
-    clearTimeout(closeAll);
     clearInterval(flushing);
     await Promise.all([
       stopTimers(),
@@ -392,33 +304,4 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.ready();
   await listener.subscribed();
   return app;
-}
-
-/**
- * If BASE_URL has a path, requests are accepted with and without it, because some proxies strip it. No route of ours
- * begins with the same path twice.
- */
-const servedUnder = (path: string) =>
-  path === ''
-    ? {}
-    : {
-        rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => {
-          if (url === path || url.startsWith(`${path}?`)) return `/${url.slice(path.length)}`;
-          return url.startsWith(`${path}/`) ? url.slice(path.length) : url;
-        },
-      };
-
-/** How often refused connections are logged. */
-const complainMs = 60_000;
-
-/** Refuses connections above the limit. Running out of file descriptors would break other parts of the server. */
-function limitConnections({ server }: FastifyInstance, most: number, log: Logger): void {
-  server.maxConnections = most;
-  let saidAt = Number.NEGATIVE_INFINITY;
-  server.on('drop', () => {
-    const now = performance.now();
-    if (now - saidAt < complainMs) return;
-    saidAt = now;
-    log.warn({ maxConnections: most }, 'refusing connections: MAX_CONNECTIONS reached');
-  });
 }

@@ -131,23 +131,24 @@ export interface BackgroundServices
 
 type Endpoints = Readonly<Record<string, ServedEndpoint>>;
 
-/** One or more endpoints that belong together, ready to be served. */
-export interface UseCase<Served extends Endpoints = Endpoints> {
+/** One or more endpoints that belong together, ready to be served with the services that they need. */
+export interface UseCase<Served extends Endpoints = Endpoints, Needs = Services> {
   /** The contract with its checks. */
   readonly endpoints: Served;
-  readonly register: (app: FastifyInstance, services: Services) => void;
+  readonly register: (app: FastifyInstance, services: Needs) => void;
 }
 
 interface UseCaseDefinition<
   Contract extends Readonly<Record<string, Endpoint>>,
   Given extends Checks<Contract>,
+  Needs,
 > {
   readonly contract: Contract;
   /** Rules that a schema cannot express. */
   readonly checks?: Given;
   /** Returns a handler for each endpoint of the contract. */
   readonly routes: (
-    services: Services,
+    services: Needs,
     app: FastifyInstance,
   ) => {
     readonly [Name in keyof Contract]: Handler<Checked<Contract, Given>[Name]>;
@@ -155,21 +156,25 @@ interface UseCaseDefinition<
   /** Calls `register` with the part of the application in which the routes belong, for hooks of these routes alone. */
   readonly inside?: (
     app: FastifyInstance,
-    services: Services,
+    services: Needs,
     register: (part: FastifyInstance) => void,
   ) => void;
 }
 
-/** Defines a use case by its contract, its checks and its handlers. */
+/**
+ * Defines a use case by its contract, its checks and its handlers. A parameter type of `routes` narrower than
+ * `Services` lets another composition root than the server's serve it.
+ */
 export function defineUseCase<
   Contract extends Readonly<Record<string, Endpoint>>,
   const Given extends Checks<Contract> = Record<never, never>,
+  Needs = Services,
 >({
   contract,
   checks,
   routes,
   inside = (app, _services, register) => register(app),
-}: UseCaseDefinition<Contract, Given>): UseCase<Checked<Contract, Given>> {
+}: UseCaseDefinition<Contract, Given, Needs>): UseCase<Checked<Contract, Given>, Needs> {
   const endpoints = checked<Contract, Given>(contract, checks ?? ({} as Given));
   return {
     endpoints,

@@ -8,7 +8,7 @@ interface Sources {
 
 /** Registers metrics of the age of the SDKs' data and of the number of streams. */
 export function sdkMetrics(
-  { metrics: { gauge } }: Services,
+  { metrics: { gauge } }: Pick<Services, 'metrics'>,
   { definitions, openStreams }: Sources,
 ): void {
   gauge(
@@ -25,7 +25,7 @@ export function sdkMetrics(
   gauge(
     {
       name: 'burgee_sdk_snapshot_stale',
-      help: '1 while SDKs are served from the last snapshot because the database is away',
+      help: '1 while SDKs are served from the last snapshot because the database or the upstream is away',
     },
     () => (definitions.isStale() ? 1 : 0),
   );

@@ -5,6 +5,7 @@ import { namesIn } from '../../../platform/http/entity-tag.ts';
 import { sendPieces, sendPrepared } from '../../../platform/http/prepared-response.ts';
 import { addHeaders } from '../../../platform/http/security-headers.ts';
 import { defineUseCase } from '../../../platform/module.ts';
+import type { SdkServices } from '../services.ts';
 import { inlinedClientJson, isIn, markStale, type Snapshot } from '../snapshot/index.ts';
 import { type Content, createContents } from './content.ts';
 import { sdkContract } from './contract.ts';
@@ -13,7 +14,6 @@ import { isInlined, streamFormatFor } from './features.ts';
 import { sdkMetrics } from './metrics.ts';
 import { createClientResponses } from './responses.ts';
 import { createStreams } from './streaming/streams.ts';
-import { validTokens } from './valid-tokens.ts';
 import { type ViewQuery, viewOf } from './view.ts';
 
 const vary = 'Accept-Encoding, Unleash-Client-Spec';
@@ -28,13 +28,13 @@ const tokenScopeOf = ({ tokenScope }: Actor): TokenScope => tokenScope as TokenS
 
 export const clientApiUseCase = defineUseCase({
   contract: sdkContract,
-  routes: (services, app) => {
-    const { db, clock, definitions } = services;
+  routes: (services: SdkServices, app) => {
+    const { definitions, sdkTokens } = services;
     const contents = createContents();
     const responses = createClientResponses(definitions);
     const streams = createStreams(services, { definitions, contents, responses });
     sdkMetrics(services, { definitions, openStreams: streams.count });
-    // Loads the definitions at the start, so that SDKs are served even if the database fails before the first request.
+    // Loads the definitions at the start, so that SDKs are served even if their source fails before the first request.
     app.addHook('onListen', async () => {
       await Promise.resolve(definitions.current()).catch((error) =>
         services.log.warn({ err: error }, 'the snapshot for SDKs could not be read'),
@@ -122,7 +122,7 @@ export const clientApiUseCase = defineUseCase({
         return reply;
       },
 
-      getValidTokens: async ({ body }) => validTokens(db, body.tokens, clock()),
+      getValidTokens: ({ body }) => sdkTokens.validate(body.tokens),
     };
   },
 });

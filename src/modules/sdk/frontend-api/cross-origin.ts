@@ -22,7 +22,7 @@ function allow(reply: FastifyReply, origin: string, origins: readonly string[]):
  */
 export function crossOrigin(
   app: FastifyInstance,
-  services: Services,
+  services: Pick<Services, 'findFrontendOrigins'>,
   prefix: string,
   routes: (inside: FastifyInstance) => void,
 ): void {

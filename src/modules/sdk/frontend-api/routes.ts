@@ -3,6 +3,7 @@ import { sendPrepared } from '../../../platform/http/prepared-response.ts';
 import type { RequestContext } from '../../../platform/http/route.ts';
 import { defineUseCase } from '../../../platform/module.ts';
 import type { Outcome } from '../evaluation/index.ts';
+import type { SdkServices } from '../services.ts';
 import { markStale } from '../snapshot/index.ts';
 import { checks } from './checks.ts';
 import { type EvaluationRequest, requestIn } from './context.ts';
@@ -24,7 +25,7 @@ export const frontendApiUseCase = defineUseCase({
   contract,
   checks,
   inside: (app, services, register) => crossOrigin(app, services, '/api/frontend', register),
-  routes: (services) => {
+  routes: (services: SdkServices) => {
     const { definitions, usage } = services;
     const decisions = createDecisionRenderer({
       listName: 'toggles',

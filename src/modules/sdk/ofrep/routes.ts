@@ -9,6 +9,7 @@ import {
   requestIn,
   unlessEmpty,
 } from '../frontend-api/index.ts';
+import type { SdkServices } from '../services.ts';
 import { markStale } from '../snapshot/index.ts';
 import { contract } from './contract.ts';
 import { createCount } from './count.ts';
@@ -33,7 +34,7 @@ export const ofrepUseCase = defineUseCase({
       );
       register(part);
     }),
-  routes: (services) => {
+  routes: (services: SdkServices) => {
     const { definitions } = services;
     const count = createCount(services);
     const decisions = createDecisionRenderer({

@@ -6,7 +6,8 @@ import { createReadSnapshot } from '../../../platform/db/database.ts';
 import { createListener, type Listener } from '../../../platform/db/listen.ts';
 import { createDatabaseBreaker } from '../../../platform/db/outage.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { createDefinitions, type Definitions } from './store.ts';
+import type { Definitions } from './definitions.ts';
+import { createDefinitions } from './store.ts';
 
 const deaf: Listener = {
   on: () => () => undefined,

@@ -6,6 +6,7 @@ export {
   segmentsOf,
   segmentText,
 } from './client-feature.ts';
+export type { Definitions } from './definitions.ts';
 export { createEvaluators } from './evaluators.ts';
 export { readDefinitions, readWithin } from './read.ts';
 export { type EvaluationScope, featuresIn, isIn, scopeOf } from './scope.ts';
@@ -16,4 +17,4 @@ export type {
   Snapshot,
 } from './snapshot.ts';
 export { markStale, staleHeader } from './stale.ts';
-export { createDefinitions, type Definitions } from './store.ts';
+export { createDefinitions } from './store.ts';

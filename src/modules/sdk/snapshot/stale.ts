@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
-import type { Definitions } from './store.ts';
+import type { Definitions } from './definitions.ts';
 
-/** How old the data of a response is, in seconds, while the database cannot be read. */
+/** How old the data of a response is, in seconds, while its source cannot be read. */
 export const staleHeader = 'x-burgee-stale-seconds';
 
 const staleSeconds = ({ isStale, ageSeconds }: Pick<Definitions, 'isStale' | 'ageSeconds'>) =>
   isStale() ? String(Math.round(ageSeconds() ?? 0)) : undefined;
 
-/** Marks a response that was made without the database. */
+/** Marks a response that was made while its source could not be read. */
 export function markStale(
   reply: FastifyReply,
   definitions: Pick<Definitions, 'isStale' | 'ageSeconds'>,

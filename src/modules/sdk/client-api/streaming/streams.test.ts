@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../../../platform/log.ts';
 import type { Snapshot } from '../../snapshot/index.ts';
 import { createContents } from '../content.ts';
@@ -10,18 +9,7 @@ import { createClientResponses } from '../responses.ts';
 import { type View, viewOf } from '../view.ts';
 import { createStreams } from './streams.ts';
 
-let app: TestApp;
-let token: number;
-beforeAll(async () => {
-  app = await testApp();
-  const { id } = await app.db
-    .selectFrom('api_tokens')
-    .where('environment', '=', 'development')
-    .where('type', '=', 'client')
-    .select('id')
-    .executeTakeFirstOrThrow();
-  token = -id;
-});
+const token = -1;
 
 const tokenScope = { audience: 'client', environment: 'development', scopes: 'all' } as const;
 
@@ -51,13 +39,11 @@ function following(limits?: { streams: number; groups: number }) {
   };
   const streams = createStreams(
     {
-      db: app.db,
-      listener: {
-        on: () => () => true,
-        keep: async () => undefined,
-        isConnected: () => true,
-        subscribed: async () => undefined,
-        close: async () => undefined,
+      sdkTokens: {
+        validate: async () => ({ tokens: [] }),
+        listValid: async (ids) =>
+          ids.map((id) => ({ id, environment: 'development', projects: ['*'], expiresAt: null })),
+        onChange: () => undefined,
       },
       clock: () => new Date(),
       log: createLogger('silent'),

@@ -69,7 +69,7 @@ const patienceBytes = 1024 * 1024;
 const keyOf = ({ digest }: View, format: StreamFormat): string => `${digest} ${format}`;
 
 export function createStreams(
-  services: Pick<Services, 'db' | 'listener' | 'clock' | 'log' | 'stopping' | 'onDrain'>,
+  services: Pick<Services, 'sdkTokens' | 'clock' | 'log' | 'stopping' | 'onDrain'>,
   {
     definitions,
     contents,

@@ -1,7 +1,6 @@
 import type { TokenScope } from '../../../../platform/actor.ts';
-import { accessChannel } from '../../../../platform/db/channels.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { listValidTokens } from '../queries.ts';
+import type { ValidToken } from '../sdk-tokens.ts';
 
 interface Watched {
   readonly tokenScope: TokenScope;
@@ -18,9 +17,7 @@ interface TokenWatch {
   readonly tick: (now: Date) => void;
 }
 
-type Row = Awaited<ReturnType<typeof listValidTokens>>[number];
-
-function hasSameScope({ environment, projects }: Row, tokenScope: TokenScope): boolean {
+function hasSameScope({ environment, projects }: ValidToken, tokenScope: TokenScope): boolean {
   if (environment !== tokenScope.environment) return false;
   if (projects.includes('*') || tokenScope.scopes === 'all') {
     return projects.includes('*') && tokenScope.scopes === 'all';
@@ -30,11 +27,11 @@ function hasSameScope({ environment, projects }: Row, tokenScope: TokenScope): b
 }
 
 /**
- * Reports tokens that have ended or whose scope changed, as soon as that is known: by the notification of each access
- * change, and by the clock. One query looks up all of them, however many streams they have.
+ * Reports tokens that have ended or whose scope changed, as soon as that is known: by the notice of each
+ * change, and by the clock. One question looks up all of them, however many streams they have.
  */
 export function watchTokens(
-  { db, listener, clock, log }: Pick<Services, 'db' | 'listener' | 'clock' | 'log'>,
+  { sdkTokens, log }: Pick<Services, 'sdkTokens' | 'log'>,
   end: (tokens: readonly number[]) => void,
 ): TokenWatch {
   const watched = new Map<number, Watched>();
@@ -44,14 +41,12 @@ export function watchTokens(
   let failing = false;
 
   async function judge(tokens: readonly number[]): Promise<void> {
-    const ids = tokens.map((token) => -token);
-    const rows = await listValidTokens(db, ids, clock());
-    const valid = new Map(rows.map((row) => [-row.id, row]));
+    const valid = new Map((await sdkTokens.listValid(tokens)).map((each) => [each.id, each]));
     const over = tokens.filter((token) => {
       const entry = watched.get(token);
-      const row = valid.get(token);
-      if (entry && row) entry.endsAt = row.expiresAt?.getTime();
-      return entry && !(row && hasSameScope(row, entry.tokenScope));
+      const found = valid.get(token);
+      if (entry && found) entry.endsAt = found.expiresAt?.getTime();
+      return entry && !(found && hasSameScope(found, entry.tokenScope));
     });
     if (over.length > 0) end(over);
   }
@@ -76,7 +71,7 @@ export function watchTokens(
     checking = false;
   }
 
-  listener.on(accessChannel, () => {
+  sdkTokens.onChange(() => {
     for (const token of watched.keys()) doubted.add(token);
     void check();
   });

@@ -1,5 +1,6 @@
 import type { TokenScope } from '../../../../platform/actor.ts';
 import { defineUseCase } from '../../../../platform/module.ts';
+import type { SdkServices } from '../../services.ts';
 import { type EvaluationScope, scopeOf } from '../../snapshot/index.ts';
 import { checks } from './checks.ts';
 import { edgesIn, reportContract } from './contract.ts';
@@ -7,7 +8,7 @@ import { edgesIn, reportContract } from './contract.ts';
 export const reportUseCase = defineUseCase({
   contract: reportContract,
   checks,
-  routes: ({ definitions, usage }) => {
+  routes: ({ definitions, usage }: SdkServices) => {
     /** A token reports for its environment. An admin token reports for the one in the request. */
     const scopeFor = async (
       tokenScope: TokenScope,

@@ -1,75 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { dayMs, hourMs } from '../../../../platform/clock.ts';
-import { logRetry } from '../../../../platform/db/outage.ts';
-import { unavailable } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/module.ts';
-import { createSingleFlight } from '../../../../platform/single-flight.ts';
-import type { EvaluationScope } from '../../snapshot/index.ts';
-import { hourOf, plausibleInstant } from '../moment.ts';
-import { type Batch, createBuffer } from './buffer.ts';
-import type { ClientMetrics, ClientRegistration, CountedHour } from './contract.ts';
+import type { Batch } from './buffer.ts';
+import { createBufferedUsage, type Usage } from './buffered-usage.ts';
 import { storeBatch } from './store.ts';
-
-/** A report of a proxy, each part with its scope. */
-interface BulkReport {
-  readonly applications: readonly (readonly [EvaluationScope, ClientRegistration])[];
-  readonly metrics: readonly (readonly [EvaluationScope, CountedHour])[];
-}
-
-/** The origin of a report. */
-interface ReportOrigin {
-  /** Null for the address of a person, or without one: it is not stored. */
-  readonly ip: string | null;
-  /** Whether it came with a public token. */
-  readonly isPublic?: boolean;
-}
-
-/** Receives metrics and registrations of SDKs. They are accepted at once and stored within about a second. */
-export interface Usage {
-  readonly register: (
-    scope: EvaluationScope,
-    registration: ClientRegistration,
-    from: ReportOrigin,
-  ) => void;
-  /** Throws 503 if too much waits to be stored. Then nothing was counted. */
-  readonly addMetrics: (
-    scope: EvaluationScope,
-    metrics: ClientMetrics,
-    from?: Pick<ReportOrigin, 'isPublic'>,
-  ) => void;
-  readonly addInBulk: (report: BulkReport, from: ReportOrigin) => void;
-  /** The number of waiting counts, variants and instances. */
-  readonly waiting: () => number;
-  /** Stores everything received until now. Rejects on failure; a retry is already scheduled then. */
-  readonly flush: () => Promise<void>;
-}
-
-declare module '../../../../platform/module.ts' {
-  interface Services {
-    /** One for all modules of a server: what it takes waits in one buffer. */
-    readonly usage: Usage;
-  }
-}
-
-const flushAfterMs = 1_000;
-const retryAfterMs = 2_000;
-/** From this size on a flush starts at once. */
-const flushAtSize = 20_000;
-/** Counts in one transaction, so that its locks and its work on this thread stay short. */
-const batchSize = 2_000;
-/** More is refused with 503, and SDKs send it again. About 100 MB. */
-const maxSize = 300_000;
-/**
- * Data that PostgreSQL rejects would be rejected forever and block everything after it, so it is dropped after this
- * many tries.
- */
-const maxRejections = 5;
-/** A restarting database is back soon, and a stop should not take long. */
-const lastPausesMs = [200, 1_000, 3_000];
-const lastPatienceMs = 10_000;
-
-type Needs = Pick<Services, 'db' | 'transact' | 'system' | 'clock' | 'log' | 'settings' | 'atEnd'>;
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -78,27 +11,19 @@ const codeOf = (error: unknown): string =>
 const isGone = (error: unknown): boolean => codeOf(error) === '23503';
 
 /** The data is at fault, not the database: classes 22 and 23 of PostgreSQL's error codes. */
-const isRejectedData = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
+const isRejected = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
 
+type Needs = Pick<Services, 'db' | 'transact' | 'system' | 'clock' | 'log' | 'settings' | 'atEnd'>;
+
+/** The usage of a server, which stores it in the database within about a second. */
 export function createUsage(services: Needs): Usage {
-  const { db, transact, system, clock, log, settings, atEnd } = services;
-  const retentionMs = settings.metricsRetentionDays * dayMs;
-  const buffer = createBuffer();
-  /** Taken from the buffer and not stored yet. Batches stay unchanged, so that none is stored twice. */
-  let unstored: Batch[] = [];
-  /** The transaction of the last try of the first batch. */
-  let attempt: string | undefined;
-  /** How often the first batch was rejected. */
-  let rejections = 0;
-  const flushes = createSingleFlight<'flush', void>();
-  let isFlushing = false;
-  let timer: NodeJS.Timeout | undefined;
-  let ended = false;
-
-  const sizeOf = () => unstored.reduce((sum, { size }) => sum + size, buffer.size());
+  const { db, transact, system, log } = services;
+  /** The transaction of the last try of a batch. */
+  const attempts = new WeakMap<Batch, string>();
 
   /** If the connection breaks during a commit, only the database knows the result. */
-  async function wasStored(): Promise<boolean> {
+  async function wasStored(batch: Batch): Promise<boolean> {
+    const attempt = attempts.get(batch);
     if (attempt === undefined) return false;
     const { rows } = await sql<{ status: string | null }>`
       select pg_xact_status(${attempt}::xid8) as status`.execute(db);
@@ -108,153 +33,27 @@ export function createUsage(services: Needs): Usage {
   }
 
   async function tryToStore(batch: Batch): Promise<void> {
-    if (await wasStored()) return;
+    if (await wasStored(batch)) return;
     await transact(system, async (tx) => {
       const { rows } = await sql<{ id: string }>`
         select pg_current_xact_id()::text as id`.execute(tx.db);
       // This is the only state outside `Tx` that is changed here. A retry after a deadlock overwrites it, and the
       // overwritten transaction was rolled back. It must be known even if the commit gets no answer, so it cannot be
       // returned.
-      attempt = rows[0]?.id;
+      if (rows[0]) attempts.set(batch, rows[0].id);
       await storeBatch(tx, batch, log);
     });
   }
 
-  async function storeOrDrop(batch: Batch): Promise<void> {
-    try {
-      await tryToStore(batch).catch((error) => {
-        if (isGone(error)) return tryToStore(batch);
-        throw error;
-      });
-    } catch (error) {
-      if (isRejectedData(error)) rejections += 1;
-      if (rejections < maxRejections) throw error;
-      log.error({ err: error, lost: batch.size }, 'usage that cannot be stored was dropped');
-    }
-  }
-
-  async function storeUnstored(): Promise<void> {
-    for (let batch = unstored[0]; batch; batch = unstored[0]) {
-      await storeOrDrop(batch);
-      unstored.shift();
-      attempt = undefined;
-      rejections = 0;
-    }
-  }
-
-  async function storeAll(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    isFlushing = true;
-    try {
-      await storeUnstored();
-      unstored = buffer.takeAll(batchSize);
-      await storeUnstored();
-    } finally {
-      isFlushing = false;
-      if (sizeOf() > 0) schedule(unstored.length > 0 ? retryAfterMs : flushAfterMs);
-    }
-  }
-
-  /** One at a time. What is reported while one is under way is stored by the next. */
-  const flush = (): Promise<void> => flushes.joinNext('flush', storeAll);
-
-  const flushInBackground = () =>
-    void flush().catch((error) =>
-      logRetry(log, error, 'usage could not be stored, trying again', {
-        level: 'warn',
-        waiting: sizeOf(),
-      }),
-    );
-
-  function schedule(afterMs: number): void {
-    if (ended || timer) return;
-    timer = setTimeout(flushInBackground, afterMs).unref();
-  }
-
-  function refuseWhenFull(): void {
-    if (sizeOf() >= maxSize) {
-      throw unavailable('Too much usage is waiting to be stored. Send it again later');
-    }
-  }
-
-  function scheduleFlush(): void {
-    if (isFlushing) return;
-    // Failed batches have a retry of their own.
-    if (buffer.size() >= flushAtSize && unstored.length === 0) flushInBackground();
-    else schedule(flushAfterMs);
-  }
-
-  function addInstanceReport(
-    scope: EvaluationScope,
-    registration: ClientRegistration,
-    { ip, isPublic = false }: ReportOrigin,
-  ): void {
-    buffer.addInstanceReport({
-      scope,
-      isPublic,
-      appName: registration.appName,
-      instanceId: registration.instanceId || 'default',
-      sdkVersion: registration.sdkVersion || null,
-      sdkType: registration.sdkType || null,
-      specVersion: registration.specVersion || null,
-      strategies: registration.strategies ?? null,
-      ip,
+  const store = (batch: Batch): Promise<void> =>
+    tryToStore(batch).catch((error) => {
+      if (isGone(error)) return tryToStore(batch);
+      throw error;
     });
-  }
 
-  atEnd(async () => {
-    ended = true;
-    clearTimeout(timer);
-    const patience = AbortSignal.timeout(lastPatienceMs);
-    for (const pauseMs of [...lastPausesMs, undefined]) {
-      try {
-        return await flush();
-      } catch (error) {
-        if (pauseMs === undefined || patience.aborted) {
-          log.error({ err: error, lost: sizeOf() }, 'usage could not be stored before the end');
-          return;
-        }
-        await pause(pauseMs);
-      }
-    }
+  return createBufferedUsage(services, {
+    ...{ store, isRejected },
+    flushAfterMs: 1_000,
+    retryAfterMs: 2_000,
   });
-
-  return {
-    register(scope, registration, from) {
-      refuseWhenFull();
-      addInstanceReport(scope, registration, from);
-      scheduleFlush();
-    },
-
-    addMetrics(scope, { appName, instanceId, bucket }, { isPublic = false } = {}) {
-      refuseWhenFull();
-      addInstanceReport(scope, { appName, instanceId: instanceId ?? null }, { ip: null, isPublic });
-      if (bucket) {
-        const seenMs = plausibleInstant(bucket.stop, clock().getTime(), retentionMs);
-        const where = { scope, appName, isPublic, hourMs: hourOf(seenMs) };
-        for (const [feature, counted] of Object.entries(bucket.toggles)) {
-          buffer.count(where, feature, counted, seenMs);
-        }
-      }
-      scheduleFlush();
-    },
-
-    addInBulk({ applications, metrics }, from) {
-      refuseWhenFull();
-      for (const [scope, registration] of applications)
-        addInstanceReport(scope, registration, from);
-      const nowMs = clock().getTime();
-      for (const [scope, { appName, featureName, timestamp, ...counted }] of metrics) {
-        const hour = hourOf(plausibleInstant(timestamp, nowMs, retentionMs));
-        const where = { scope, appName, isPublic: from.isPublic ?? false, hourMs: hour };
-        // A proxy sends the start of an hour. Its counts may be as recent as the end.
-        buffer.count(where, featureName, counted, Math.min(hour + hourMs, nowMs));
-      }
-      scheduleFlush();
-    },
-
-    waiting: sizeOf,
-    flush,
-  };
 }
