@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
+import { builtInPermissions } from '../../../access/gate/index.ts';
 
 export const insertComment = (tx: Tx, request: number, text: string) =>
   tx.db
@@ -60,6 +61,13 @@ export const listPeopleByIds = (db: Db, ids: readonly number[]) =>
     .orderBy('id')
     .execute();
 
+/** The permissions of built-in roles are not stored. */
+const builtInApprovers = [...builtInPermissions]
+  .filter(([, held]) =>
+    held.some(({ name }) => name === 'ADMIN' || name === 'APPROVE_CHANGE_REQUEST'),
+  )
+  .map(([role]) => role);
+
 /** People whose roles contain the permission in the environment, and administrators. */
 export async function listPossibleApprovers(
   db: Db,
@@ -71,7 +79,7 @@ export async function listPossibleApprovers(
       select role_id from role_permissions
       where permission = 'APPROVE_CHANGE_REQUEST' and (environment is null or environment = ${environment})
       union select role_id from role_permissions where permission = 'ADMIN'
-      union select 1)
+      union select unnest(${builtInApprovers}::int[]))
     select u.id from users u
     where u.kind = 'person' and u.deleted_at is null and (
       u.root_role in (select role_id from approving)

@@ -376,12 +376,14 @@ describe('the rest of a request', () => {
     expect((await who.viewer.ask(`GET ${made.path}/approvers`)).json()).toMatchObject({
       reviewers: [{ id: who.approver.id, username: who.approver.name }],
     });
+    const owner = await person(app, { roles: { one: 4 } });
     const available = await who.viewer.ask(
       'GET /api/admin/projects/one/change-requests/available-reviewers/production',
     );
     const ids = available.json().reviewers.map(({ id }: { id: number }) => id);
     expect(ids).toContain(who.approver.id);
     expect(ids).toContain(who.admin.id);
+    expect(ids).toContain(owner.id);
     expect(ids).not.toContain(who.robot.id);
     expect(ids).not.toContain(who.member.id);
     const search = async (query: string) =>
