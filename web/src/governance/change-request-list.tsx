@@ -30,7 +30,8 @@ const listNames: Readonly<Record<RequestList, string>> = {
 
 const emptyTexts: Readonly<Record<RequestList, string>> = {
   review: 'Requests that you can approve appear here.',
-  emergencies: 'Requests that were applied in an emergency appear here until someone reviews them.',
+  emergencies:
+    'Requests that others applied in an emergency, and that you can review, appear here.',
   mine: 'Changes that you propose in protected environments appear here.',
   open: 'No one has proposed a change that is still open.',
   scheduled: 'Requests that are applied at a later time appear here.',
@@ -48,7 +49,7 @@ function useFound({ list, environment, project }: Wanted) {
   const { user } = useMe();
   const query = {
     review: { waitingFor: 'review' } as const,
-    emergencies: { emergency: 'IS:unreviewed' },
+    emergencies: { waitingFor: 'emergency-review' } as const,
     mine: { createdBy: `IS:${user.id}` },
     open: { state: 'IS:open' },
     scheduled: { state: 'IS:scheduled' },

@@ -170,12 +170,15 @@ function useDueCounts(): Partial<Record<(typeof pages)[number]['to'], CountProps
   const attention = useAttention();
   if (attention === undefined) return {};
   const { featuresToCleanUp, failingIntegrations, unknownFlags } = attention;
-  const { changeRequestsToReview, changeRequestsToApply } = attention;
+  const { changeRequestsToReview, emergenciesToReview, changeRequestsToApply } = attention;
   return {
     '/change-requests': {
-      count: changeRequestsToReview + changeRequestsToApply,
+      count: changeRequestsToReview + emergenciesToReview + changeRequestsToApply,
       text: [
         ...(changeRequestsToReview > 0 ? [`${numberText(changeRequestsToReview)} to review`] : []),
+        ...(emergenciesToReview > 0
+          ? [`${plural(emergenciesToReview, 'emergency', 'emergencies')} to review`]
+          : []),
         ...(changeRequestsToApply > 0 ? [`${numberText(changeRequestsToApply)} to apply`] : []),
       ].join(', '),
     },

@@ -22,6 +22,7 @@ test('nothing needs attention at first', async () => {
   const nothing = {
     notifications: 0,
     changeRequestsToReview: 0,
+    emergenciesToReview: 0,
     changeRequestsToApply: 0,
     featuresToCleanUp: 0,
     failingIntegrations: 0,

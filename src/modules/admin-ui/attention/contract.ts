@@ -17,6 +17,9 @@ const AttentionSchema = named(
       description: `Your unread notifications; ${maxUnread} means ${maxUnread} or more. 0 for API tokens`,
     }),
     changeRequestsToReview: count('Change requests that you can approve, and have not'),
+    emergenciesToReview: count(
+      'Change requests that others applied in an emergency, and that you can review',
+    ),
     changeRequestsToApply: count('Your own approved change requests that you can apply'),
     featuresToCleanUp: count(
       'Stale and potentially stale features in projects in which you can archive features',

@@ -15,6 +15,7 @@ export async function getAttention(db: Db, actor: Actor, now: Date): Promise<Att
   return {
     notifications: isAccount(actor) ? await countUnreadNotifications(db, actor) : 0,
     changeRequestsToReview: requests.review,
+    emergenciesToReview: requests['emergency-review'],
     changeRequestsToApply: requests.apply,
     featuresToCleanUp: await countFeaturesToCleanUp(db, actor, now),
     failingIntegrations: await countFailingIntegrations(db, actor, now),

@@ -20,6 +20,8 @@ import {
   type ChangeRequest,
   type Emergency,
   isOpen,
+  type ListedChangeRequest,
+  type RequestState,
   type RequestUser,
   type Schedule,
 } from './request-schema.ts';
@@ -35,6 +37,17 @@ export const presentUser = (baseUrl: string, id: number, username: string): Requ
   username,
   imageUrl: imageUrlOf(id, baseUrl),
 });
+
+/** A list names the same few users hundreds of times. */
+function userPresenter(baseUrl: string) {
+  const users = new Map<string, RequestUser>();
+  return (id: number, username: string): RequestUser => {
+    const key = `${id} ${username}`;
+    const known = users.get(key) ?? presentUser(baseUrl, id, username);
+    users.set(key, known);
+    return known;
+  };
+}
 
 const namedInTitle = 3;
 
@@ -56,25 +69,68 @@ export function titleOf(
 
 type ScheduledChange = Awaited<ReturnType<typeof listScheduledTouching>>[number];
 
-/**
- * Requests as responses contain them, with everything that belongs to them. Other schedules for the same things, and
- * whether approvals still count, are read for single requests only: with 10,000 schedules, a list would read thousands
- * of them.
- */
+/** What is read for single requests only: with 10,000 schedules, a list would read thousands of them. */
+interface Details {
+  /** Other schedules for the same things. */
+  readonly scheduled?: readonly ScheduledChange[];
+  /** Whose approvals still count. */
+  readonly counting?: readonly number[];
+}
+
+type ChangesByRequest = ReadonlyMap<number, readonly StoredChange[]>;
+
+/** Requests as lists contain them, with everything that belongs to them. */
 export async function presentRequests(
   db: Db,
   baseUrl: string,
   requests: readonly StoredRequest[],
-  { detailed = false }: { readonly detailed?: boolean } = {},
-): Promise<ChangeRequest[]> {
+): Promise<ListedChangeRequest[]> {
   const ids = requests.map(({ id }) => id);
-  const changes = groupByRequest(await listChanges(db, ids));
+  return present(db, baseUrl, requests, groupByRequest(await listChanges(db, ids)));
+}
+
+export async function presentRequest(
+  db: Db,
+  baseUrl: string,
+  request: StoredRequest,
+): Promise<ChangeRequest> {
+  const { id, project } = request;
+  const changes = await listChanges(db, [id]);
+  const hash = hashOf(changes);
+  const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))];
+  const segments = [...new Set(changes.flatMap(({ segmentId }) => segmentId ?? []))];
+  const details = isOpen(request.state)
+    ? {
+        scheduled: await listScheduledTouching(db, project, features, segments),
+        counting: await listCountingApprovers(db, request, hash),
+      }
+    : {};
+  const [presented] = await present(db, baseUrl, [request], new Map([[id, changes]]), details);
+  return { ...(presented as ListedChangeRequest), hash: hash.toString('hex') };
+}
+
+async function present(
+  db: Db,
+  baseUrl: string,
+  requests: readonly StoredRequest[],
+  changes: ChangesByRequest,
+  { scheduled = [], counting }: Details = {},
+): Promise<ListedChangeRequest[]> {
+  const ids = requests.map(({ id }) => id);
+  /** Only requests in this state have such rows, and most lists have none of them. */
+  const readIn = async <Row extends { readonly requestId: number }>(
+    state: RequestState,
+    list: (db: Db, requests: readonly number[]) => Promise<Row[]>,
+  ) => {
+    const wanted = requests.filter((request) => request.state === state).map(({ id }) => id);
+    return groupByRequest(wanted.length === 0 ? [] : await list(db, wanted));
+  };
   const approvals = groupByRequest(await listApprovals(db, ids));
-  const rejections = groupByRequest(await listRejections(db, ids));
+  const rejections = await readIn('Rejected', listRejections);
   const comments = groupByRequest(await listComments(db, ids));
-  const schedules = groupByRequest(await listSchedules(db, ids));
-  const emergencies = groupByRequest(await listEmergencies(db, ids));
-  const changesOf = ({ id }: StoredRequest): StoredChange[] => changes.get(id) ?? [];
+  const schedules = await readIn('Scheduled', listSchedules);
+  const emergencies = await readIn('Applied', listEmergencies);
+  const changesOf = ({ id }: StoredRequest) => changes.get(id) ?? [];
 
   const open = requests.filter(({ state }) => isOpen(state));
   const states = new Map<StoredRequest, CurrentState>();
@@ -90,21 +146,8 @@ export async function presentRequests(
     { project: '', environment: '' },
     closed.flatMap(changesOf).filter(({ segmentId }) => segmentId !== null),
   );
-  const scheduled: ScheduledChange[] = [];
-  for (const [project, group] of detailed ? grouped(open, ({ project }) => project) : []) {
-    const subjects = group.flatMap(changesOf);
-    const features = [...new Set(subjects.flatMap(({ feature }) => feature ?? []))];
-    const segments = [...new Set(subjects.flatMap(({ segmentId }) => segmentId ?? []))];
-    scheduled.push(...(await listScheduledTouching(db, project, features, segments)));
-  }
 
-  const counting = new Map<number, readonly number[]>();
-  for (const request of detailed ? open : []) {
-    const hash = hashOf(changesOf(request));
-    counting.set(request.id, await listCountingApprovers(db, request, hash));
-  }
-
-  const user = (id: number, username: string) => presentUser(baseUrl, id, username);
+  const user = userPresenter(baseUrl);
   const vote = ({
     userId,
     userName,
@@ -114,7 +157,7 @@ export async function presentRequests(
     createdAt: createdAt.toISOString(),
   });
 
-  return requests.map((request): ChangeRequest => {
+  return requests.map((request): ListedChangeRequest => {
     const { id, project, environment, state, stateTimes, minApprovals } = request;
     const own = changesOf(request);
     const current = states.get(request);
@@ -171,7 +214,7 @@ export async function presentRequests(
         .filter(({ feature, segmentId }) => feature === null && segmentId === null)
         .map(describe),
       approvals: (approvals.get(id) ?? []).map((approval) => {
-        const counted = counting.get(id)?.includes(approval.userId);
+        const counted = counting?.includes(approval.userId);
         return { ...vote(approval), ...(counted !== undefined && { counts: counted }) };
       }),
       rejections: (rejections.get(id) ?? []).map(vote),
@@ -189,7 +232,6 @@ export async function presentRequests(
       ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
       ...(request.applyFailure !== null && { applyFailure: request.applyFailure }),
       ...(emergency && { emergency: presentEmergency(baseUrl, emergency) }),
-      hash: hashOf(own).toString('hex'),
       conflicts,
     };
   });
@@ -208,8 +250,7 @@ async function readRules(db: Db, requests: readonly StoredRequest[]) {
 /** A request as it is now. */
 export async function presentOne(db: Db, baseUrl: string, id: number): Promise<ChangeRequest> {
   const request = (await findRequest(db, id)) as StoredRequest;
-  const [presented] = await presentRequests(db, baseUrl, [request], { detailed: true });
-  return presented as ChangeRequest;
+  return presentRequest(db, baseUrl, request);
 }
 
 /** Other scheduled requests in the same environment that change the same thing. */

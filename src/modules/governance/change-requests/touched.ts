@@ -43,6 +43,13 @@ export const partsOf = ({ action, payload }: Pick<Subject, 'action' | 'payload'>
     ? (payload as { readonly changes: readonly FeatureSetChange[] }).changes
     : [];
 
+/** Parts of change sets name their environment, which may be another one than that of the request. */
+const otherEnvironments = (subjects: readonly Subject[]): string[] => [
+  ...new Set(
+    subjects.flatMap(partsOf).flatMap((part) => ('environment' in part && part.environment) || []),
+  ),
+];
+
 /** The segments that strategies of a change use. A file that is imported has its own ids, so they are found by name. */
 interface UsedSegments {
   readonly ids: readonly number[];
@@ -50,12 +57,13 @@ interface UsedSegments {
 }
 
 /** The ids in all lists of segments in a payload. */
-function segmentIdsIn(payload: unknown): number[] {
-  if (typeof payload !== 'object' || payload === null) return [];
-  return Object.entries(payload).flatMap(([key, value]) => {
-    if (key !== 'segments' || !Array.isArray(value)) return segmentIdsIn(value);
-    return value.filter((id): id is number => Number.isSafeInteger(id));
-  });
+function segmentIdsIn(payload: unknown, found: number[] = []): number[] {
+  if (typeof payload !== 'object' || payload === null) return found;
+  for (const [key, value] of Object.entries(payload)) {
+    if (key !== 'segments' || !Array.isArray(value)) segmentIdsIn(value, found);
+    else found.push(...value.filter((id): id is number => Number.isSafeInteger(id)));
+  }
+  return found;
 }
 
 export function segmentsUsedBy({
@@ -138,7 +146,7 @@ export async function readCurrentState(
     environment,
   );
   const strategies = does('updateStrategy', 'deleteStrategy', 'reorderStrategy')
-    ? await listStrategies(db, names)
+    ? await listStrategies(db, names, [environment, ...otherEnvironments(subjects)])
     : [];
   const variants = does('patchVariant', 'updateVariants') ? await listVariants(db, names) : [];
   const parents = does('deleteDependency') ? await listParents(db, names) : [];
@@ -162,7 +170,7 @@ export async function readCurrentState(
     const found = strategyById.get(idOf(payload));
     if (found?.featureName !== feature) return undefined;
     const { environment: _environment, featureName: _name, sortOrder: _order, ...strategy } = found;
-    return plain(strategy);
+    return strategy as JsonObject;
   };
   const segmentOf = ({ segmentId }: Subject) => {
     const found = segments.find(({ id }) => id === segmentId);

@@ -179,8 +179,14 @@ function FailingIntegrations() {
   );
 }
 
+const listOf = {
+  review: 'review',
+  'emergency-review': 'emergencies',
+  apply: 'mine',
+} as const;
+
 interface WaitingProps {
-  readonly waitingFor: 'review' | 'apply';
+  readonly waitingFor: keyof typeof listOf;
   readonly count: number;
   readonly title: string;
 }
@@ -197,11 +203,7 @@ function WaitingRequests({ waitingFor, count, title }: WaitingProps) {
     <HomeCard
       title={title}
       more={
-        <PageLink
-          to="/change-requests"
-          search={{ list: waitingFor === 'review' ? 'review' : 'mine' }}
-          size="sm"
-        >
+        <PageLink to="/change-requests" search={{ list: listOf[waitingFor] }} size="sm">
           View all
         </PageLink>
       }
@@ -230,13 +232,20 @@ function WaitingRequests({ waitingFor, count, title }: WaitingProps) {
 }
 
 function ChangeRequests() {
-  const { changeRequestsToReview = 0, changeRequestsToApply = 0 } = useAttention() ?? {};
+  const attention = useAttention();
+  const { changeRequestsToReview = 0, changeRequestsToApply = 0 } = attention ?? {};
+  const { emergenciesToReview = 0 } = attention ?? {};
   return (
     <>
       <WaitingRequests
         waitingFor="review"
         count={changeRequestsToReview}
         title={`${plural(changeRequestsToReview, 'change request')} to review`}
+      />
+      <WaitingRequests
+        waitingFor="emergency-review"
+        count={emergenciesToReview}
+        title={`${plural(emergenciesToReview, 'emergency', 'emergencies')} to review`}
       />
       <WaitingRequests
         waitingFor="apply"

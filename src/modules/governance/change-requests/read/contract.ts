@@ -3,6 +3,7 @@ import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { instant, named, oneOf } from '../../../../platform/contract/schema.ts';
 import {
   ChangeRequestSchema,
+  ChangeRequestsSchema,
   projectParams,
   requestParams,
   requestPath,
@@ -16,8 +17,6 @@ const permission = 'none';
 const drafts = 'You see your own drafts, but not those of others.';
 /** Of each list. */
 export const maxListed = 300;
-
-const ChangeRequestsSchema = named('changeRequestsSchema', Type.Array(ChangeRequestSchema));
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
@@ -153,8 +152,8 @@ export const readContract = {
       environment: text('`IS:` and the name of an environment'),
       waitingFor: Type.Optional(
         oneOf(
-          ['review', 'apply'],
-          '`review`: requests that you can approve, and have not. `apply`: your own approved requests that you can apply',
+          ['review', 'apply', 'emergency-review'],
+          '`review`: requests that you can approve, and have not. `apply`: your own approved requests that you can apply. `emergency-review`: requests that others applied in an emergency, and that you can review',
         ),
       ),
       emergency: text('`IS:unreviewed`: applied in an emergency, and not reviewed yet'),

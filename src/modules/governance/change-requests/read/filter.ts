@@ -6,7 +6,7 @@ interface SearchQuery {
   readonly createdBy?: string;
   readonly requestedApproverId?: string;
   readonly state?: string;
-  readonly waitingFor?: 'review' | 'apply';
+  readonly waitingFor?: 'review' | 'apply' | 'emergency-review';
   readonly emergency?: string;
   readonly project?: string;
   readonly environment?: string;

@@ -97,7 +97,19 @@ const isApprovedBy = (userId: number) => sql<boolean>`exists (
 const isOwnOf = (userId: number) =>
   sql<boolean>`(request.created_by_user_id = ${userId} or ${userId} = any(request.contributors))`;
 
-/** Requests that someone could approve or apply: by place, author, and whether the user approved already; with the rules. */
+/** Applied in an emergency by someone else, and not reviewed yet. */
+const isToReviewAfterwards = (userId: number) => sql<boolean>`exists (
+  select from change_request_emergencies emergency
+  where emergency.request_id = request.id and emergency.reviewed_at is null
+    and emergency.user_id <> ${userId})`;
+
+const isDecidable = (userId: number) => sql<boolean>`(request.state in ('In review', 'Approved')
+  or (request.state = 'Applied' and ${isToReviewAfterwards(userId)}))`;
+
+/**
+ * Requests that someone could approve or apply, and emergencies that someone could review: by place, author, and
+ * whether the user approved already; with the rules.
+ */
 export const countDecidable = (db: Db, userId: number, project: string | undefined) =>
   db
     .selectFrom('change_requests as request')
@@ -106,7 +118,7 @@ export const countDecidable = (db: Db, userId: number, project: string | undefin
         .onRef('place.project', '=', 'request.project')
         .onRef('place.environment', '=', 'request.environment'),
     )
-    .where(sql<boolean>`request.state in ('In review', 'Approved')`)
+    .where(isDecidable(userId))
     .$if(project !== undefined, (query) => query.where('request.project', '=', project as string))
     .select([
       'request.state',
@@ -131,7 +143,7 @@ const isAmong = (userId: number, groups: readonly Decidable[]) =>
       ${groups.map(({ isOwn }) => isOwn)}::boolean[],
       ${groups.map(({ isApproved }) => isApproved)}::boolean[]
     ) own (state, project, environment, is_own, is_approved)
-    where own.state = request.state and own.project = request.project
+    where ${isDecidable(userId)} and own.state = request.state and own.project = request.project
       and own.environment = request.environment and own.is_own = ${isOwnOf(userId)}
       and own.is_approved = ${isApprovedBy(userId)})`;
 

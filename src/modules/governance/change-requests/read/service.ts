@@ -6,6 +6,7 @@ import { usualRules } from '../../../catalogue/projects/index.ts';
 import { getRequest, type RequestAddress } from '../access.ts';
 import {
   presentEmergency,
+  presentRequest,
   presentRequests,
   presentSchedule,
   presentUser,
@@ -34,9 +35,7 @@ interface Viewer {
 }
 
 export async function readRequest(db: Db, { actor, baseUrl }: Viewer, address: RequestAddress) {
-  const request = await getRequest(db, actor, address);
-  const [presented] = await presentRequests(db, baseUrl, [request], { detailed: true });
-  return presented as NonNullable<typeof presented>;
+  return presentRequest(db, baseUrl, await getRequest(db, actor, address));
 }
 
 export const readRequests = async (db: Db, { actor, baseUrl }: Viewer, project: string) =>
@@ -77,10 +76,11 @@ export async function countRequests(db: Db, project: string) {
   };
 }
 
-/** Only people approve, and only by the rules of the environment. */
+/** Only people approve, and only by the rules of the environment. Emergencies are reviewed by the same people. */
 async function canReview(db: Db, actor: Actor, group: Decidable): Promise<boolean> {
   const { state, project, environment, isOwn, isApproved } = group;
-  if (state !== 'In review' || actor.kind !== 'person' || isApproved) return false;
+  if (actor.kind !== 'person') return false;
+  if (state !== 'Applied' && (state !== 'In review' || isApproved)) return false;
   if (!actor.may('APPROVE_CHANGE_REQUEST', project, environment)) return false;
   const rules = group.rules ?? usualRules;
   if (isOwn && !mayApproveOwn(actor, rules)) return false;
@@ -98,15 +98,20 @@ async function reviewable(db: Db, actor: Actor, groups: readonly Decidable[]) {
   return found;
 }
 
+const isOpenGroup = ({ state }: Decidable) => state !== 'Applied';
+
 export async function countActionable(db: Db, actor: Actor, project: string) {
   const groups = await countDecidable(db, actor.id, project);
-  const applicable = groups.filter((group) => canApply(actor, group));
-  return { total: sum(await reviewable(db, actor, groups)) + sum(applicable) };
+  const approvable = (await reviewable(db, actor, groups)).filter(isOpenGroup);
+  return { total: sum(approvable) + sum(groups.filter((group) => canApply(actor, group))) };
 }
 
-export type WaitingFor = 'review' | 'apply';
+export type WaitingFor = 'review' | 'apply' | 'emergency-review';
 
-/** What waits for someone: requests that they can approve, and their own approved ones that they can apply. */
+/**
+ * What waits for someone: requests that they can approve, their own approved ones that they can apply, and emergencies
+ * that they can review.
+ */
 async function listWaiting(
   db: Db,
   actor: Actor,
@@ -114,15 +119,21 @@ async function listWaiting(
   const groups = (await countDecidable(db, actor.id, undefined)).filter(({ project }) =>
     sees(actor, project),
   );
+  const own = await reviewable(db, actor, groups);
   return {
-    review: await reviewable(db, actor, groups),
+    review: own.filter(isOpenGroup),
     apply: groups.filter((group) => group.isOwn && canApply(actor, group)),
+    'emergency-review': own.filter((group) => !isOpenGroup(group)),
   };
 }
 
 export async function countWaiting(db: Db, actor: Actor): Promise<Record<WaitingFor, number>> {
-  const { review, apply } = await listWaiting(db, actor);
-  return { review: sum(review), apply: sum(apply) };
+  const waiting = await listWaiting(db, actor);
+  return {
+    review: sum(waiting.review),
+    apply: sum(waiting.apply),
+    'emergency-review': sum(waiting['emergency-review']),
+  };
 }
 
 type Search = Omit<RequestFilter, 'sees' | 'userId' | 'groups'> & {

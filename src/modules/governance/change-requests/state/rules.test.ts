@@ -460,6 +460,17 @@ describe('an emergency', () => {
       return found.json().changeRequests.filter(({ id }: { id: number }) => id === made.id);
     };
     expect(await unreviewed(reviewer)).toMatchObject([{ emergency }]);
+    // Those who can review it learn of it: not who applied it, nor who created it.
+    const waits = async (who: Who) => {
+      const { emergenciesToReview } = (await who.ask('GET /api/admin/attention')).json();
+      const path = '/api/admin/search/change-requests?waitingFor=emergency-review';
+      const { changeRequests, total } = (await who.ask(`GET ${path}`)).json();
+      expect(total).toBe(emergenciesToReview);
+      return changeRequests.some(({ id }: { id: number }) => id === made.id);
+    };
+    const colleague = await person(app, { roles: { [project]: approver } });
+    for (const who of [other, colleague]) expect(await waits(who)).toBe(true);
+    for (const who of [admin, reviewer]) expect(await waits(who)).toBe(false);
     const review = (who: Who, payload: object = {}) =>
       who.ask(`POST ${made.path}/emergency-review`, { payload });
     const viewer = await person(app);
@@ -471,6 +482,7 @@ describe('an emergency', () => {
     }
     await setMode('private');
     expect(await unreviewed(viewer)).toEqual([]);
+    expect(await waits(viewer)).toBe(false);
     expect((await review(viewer)).statusCode).toBe(404);
     await setMode('open');
     const reviewed = await review(other, { comment: 'Understood' });
@@ -484,6 +496,7 @@ describe('an emergency', () => {
       comments: [{ text: 'Understood' }],
     });
     expect(await unreviewed(reviewer)).toEqual([]);
+    expect(await waits(colleague)).toBe(false);
     expect(await recordedBy(app.db, await review(other))).toEqual([]);
   });
 

@@ -57,13 +57,17 @@ export async function countCharactersIn(
   return Number(characters);
 }
 
-/** All strategies of features, by environment, in their order. */
+/** The strategies of features in these environments, or in all, by environment, in their order. */
 export async function listStrategies(
   db: Db,
   featureNames: readonly string[],
+  environments?: readonly string[],
 ): Promise<StrategyInEnvironment[]> {
   const rows = await selectStrategies(db)
     .where(sql<boolean>`strategy.feature_name = any(${featureNames}::text[])`)
+    .$if(environments !== undefined, (query) =>
+      query.where(sql<boolean>`strategy.environment = any(${environments}::text[])`),
+    )
     .execute();
   return rows.map((row) => ({ ...strategyOf(row), environment: row.environment }));
 }
