@@ -31,7 +31,7 @@ const pageQuery = (parameters: EventParameters, cursor: string, top: number) =>
   });
 
 /** The pages that were read: where each begins, and how many events it has. */
-interface Known {
+interface LoadedPages {
   readonly key: string;
   readonly parameters: EventParameters;
   readonly top: number;
@@ -43,12 +43,12 @@ interface Known {
   readonly newest: number;
 }
 
-const knownFrom = (
+const loadedFrom = (
   key: string,
   parameters: EventParameters,
   top: number,
   { events, total, nextCursor }: Page,
-): Known => ({
+): LoadedPages => ({
   key,
   parameters,
   top,
@@ -59,7 +59,7 @@ const knownFrom = (
   newest: events[0]?.id ?? 0,
 });
 
-const withPage = (known: Known, index: number, { events, nextCursor }: Page): Known =>
+const withPage = (known: LoadedPages, index: number, { events, nextCursor }: Page): LoadedPages =>
   known.cursors.length !== index + 1
     ? known
     : {
@@ -99,10 +99,10 @@ export function useLog(parameters: EventParameters | undefined, top: number, ran
     ...pageQuery(parameters ?? {}, '', top),
     enabled: parameters !== undefined,
   });
-  const [known, setKnown] = useState<Known>();
+  const [known, setKnown] = useState<LoadedPages>();
   // The last result stays until the next one is loaded.
   if (parameters !== undefined && first.data && known?.key !== key) {
-    setKnown(knownFrom(key, parameters, top, first.data));
+    setKnown(loadedFrom(key, parameters, top, first.data));
   }
   const last = Math.floor((range.last + pageSize / 2) / pageSize);
   const wanted = known

@@ -11,9 +11,9 @@ import { numberText } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Since } from '../ui/time.tsx';
-import type { ChangeRequest } from './change-words.ts';
+import { type ChangeRequest, type RequestState, stateText } from './change-words.ts';
 import classes from './governance.module.css';
-import { type RequestList, type RequestsSearch, requestLists } from './search.ts';
+import { type RequestList, type RequestsSearch, requestLists, statesOf } from './search.ts';
 import { StateBadge } from './state-badge.tsx';
 
 const route = getRouteApi('/shell/change-requests');
@@ -40,12 +40,13 @@ const emptyTexts: Readonly<Record<RequestList, string>> = {
 
 interface Wanted {
   readonly list: RequestList;
+  readonly state: RequestState | undefined;
   readonly environment: string | undefined;
   /** Undefined for all projects. */
   readonly project?: string;
 }
 
-function useFound({ list, environment, project }: Wanted) {
+function useFound({ list, state, environment, project }: Wanted) {
   const { user } = useMe();
   const query = {
     review: { waitingFor: 'review' } as const,
@@ -59,6 +60,7 @@ function useFound({ list, environment, project }: Wanted) {
     read('GET /api/admin/search/change-requests', {
       query: {
         ...query,
+        ...(state !== undefined && statesOf[list]?.includes(state) && { state: `IS:${state}` }),
         ...(environment !== undefined && { environment: `IS:${environment}` }),
         ...(project !== undefined && { project: `IS:${project}` }),
         limit: '200',
@@ -127,11 +129,14 @@ function Requests({ children, ...wanted }: Wanted & { readonly children?: ReactN
 
 interface FilterProps {
   readonly list: RequestList;
+  readonly state: RequestState | undefined;
   readonly environment: string | undefined;
   readonly onChange: (search: RequestsSearch) => void;
 }
 
-function Filters({ list, environment, onChange }: FilterProps) {
+function Filters({ list, state, environment, onChange }: FilterProps) {
+  const states = statesOf[list];
+  const inEnvironment = environment !== undefined && { environment };
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
   return (
     <Group>
@@ -139,12 +144,7 @@ function Filters({ list, environment, onChange }: FilterProps) {
         aria-label="Change requests to list"
         className={classes.lists ?? ''}
         value={list}
-        onChange={(value) =>
-          onChange({
-            list: value as RequestList,
-            ...(environment !== undefined && { environment }),
-          })
-        }
+        onChange={(value) => onChange({ list: value as RequestList, ...inEnvironment })}
         data={requestLists.map((value) => ({ value, label: listNames[value] }))}
       />
       <Select
@@ -153,8 +153,30 @@ function Filters({ list, environment, onChange }: FilterProps) {
         clearable
         data={environments.map(({ name }) => name)}
         value={environment ?? null}
-        onChange={(value) => onChange({ list, ...(value !== null && { environment: value }) })}
+        onChange={(value) =>
+          onChange({
+            list,
+            ...(state !== undefined && { state }),
+            ...(value !== null && { environment: value }),
+          })
+        }
       />
+      {states && (
+        <Select
+          aria-label="State"
+          placeholder="All states"
+          clearable
+          data={states.map((value) => ({ value, label: stateText(value) }))}
+          value={state !== undefined && states.includes(state) ? state : null}
+          onChange={(value) =>
+            onChange({
+              list,
+              ...(value !== null && { state: value as RequestState }),
+              ...inEnvironment,
+            })
+          }
+        />
+      )}
     </Group>
   );
 }
@@ -162,12 +184,13 @@ function Filters({ list, environment, onChange }: FilterProps) {
 /** The change requests of a project. */
 export function ProjectChangeRequests() {
   const params = projectRoute.useParams();
-  const { list = 'open', environment } = projectRoute.useSearch();
+  const { list = 'open', state, environment } = projectRoute.useSearch();
   const navigate = useNavigate();
   return (
     <Stack>
       <Filters
         list={list}
+        state={state}
         environment={environment}
         onChange={(search) =>
           void navigate({ to: '/projects/$projectId/change-requests', params, search })
@@ -178,7 +201,7 @@ export function ProjectChangeRequests() {
           Calendar of this project
         </PageLink>
       </Text>
-      <Requests list={list} environment={environment} project={params.projectId}>
+      <Requests list={list} state={state} environment={environment} project={params.projectId}>
         To require approval for changes in an environment, turn on change requests in{' '}
         <PageLink
           to="/projects/$projectId/settings/change-requests"
@@ -195,7 +218,7 @@ export function ProjectChangeRequests() {
 
 /** The change requests of all projects. */
 export function ChangeRequests() {
-  const { list = 'review', environment } = route.useSearch();
+  const { list = 'review', state, environment } = route.useSearch();
   const navigate = useNavigate();
   return (
     <Page
@@ -205,10 +228,11 @@ export function ChangeRequests() {
     >
       <Filters
         list={list}
+        state={state}
         environment={environment}
         onChange={(search) => void navigate({ to: '/change-requests', search })}
       />
-      <Requests list={list} environment={environment} />
+      <Requests list={list} state={state} environment={environment} />
     </Page>
   );
 }

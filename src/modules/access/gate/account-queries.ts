@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import type { RoleAssignments } from './grants.ts';
 
@@ -9,9 +9,8 @@ export interface Account extends RoleAssignments {
   readonly name: string;
 }
 
-/** Reads everything that determines what an account may do, in one statement. */
-export async function findAccount(db: Db, id: number): Promise<Account | undefined> {
-  const { rows } = await sql<Account>`
+/** Everything that determines what an account may do. */
+const selectAccount = (id: RawBuilder<unknown>) => sql<Account>`
     with own_groups as (
       select g.id, g.root_role from groups g join group_users u on u.group_id = g.id where u.user_id = ${id}
     ), root_roles as (
@@ -34,6 +33,18 @@ export async function findAccount(db: Db, id: number): Promise<Account | undefin
         from projects p
         where p.mode <> 'private' or p.id in (select project from project_roles)) as projects
     from users u
-    where u.id = ${id} and u.deleted_at is null`.execute(db);
+    where u.id = ${id} and u.deleted_at is null`;
+
+/** In one statement, because it is read for requests. */
+export async function findAccount(db: Db, id: number): Promise<Account | undefined> {
+  const { rows } = await selectAccount(sql`${id}`).execute(db);
   return rows[0];
+}
+
+/** Without those that are gone. */
+export async function listAccounts(db: Db, ids: readonly number[]): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    select account.* from unnest(${ids}::integer[]) as wanted (id)
+    cross join lateral (${selectAccount(sql`wanted.id`)}) account`.execute(db);
+  return rows;
 }

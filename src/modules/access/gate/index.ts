@@ -1,7 +1,7 @@
 import { defineModule } from '../../../platform/module.ts';
 import { jobs } from './jobs.ts';
 
-export { type Account, findAccount } from './account-queries.ts';
+export { type Account, findAccount, listAccounts } from './account-queries.ts';
 export { accountIdentity, systemActor } from './actors.ts';
 export { changesAccess, changesTokens } from './announce.ts';
 export { personalPrefix } from './credentials.ts';

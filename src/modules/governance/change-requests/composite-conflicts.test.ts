@@ -293,3 +293,73 @@ describe('an approved clone', () => {
     expect((await state(bob, 'Applied')).statusCode).toBe(200);
   });
 });
+
+describe('a change that adds something from the settings of the project', () => {
+  const enable = (name: string) => ({
+    feature: name,
+    action: 'updateEnabled',
+    payload: { enabled: true },
+  });
+  const setDefault = (rolloutOf: string) =>
+    app.ask(`POST ${admin}/projects/${project}/environments/production/default-strategy`, {
+      payload: {
+        name: 'flexibleRollout',
+        parameters: { rollout: rolloutOf, stickiness: 'userId' },
+      },
+    });
+
+  test('shows that the default strategy, which it adds, has changed', async () => {
+    expect((await setDefault('20')).statusCode).toBe(200);
+    const { id, read, resolve, state } = await draft(enable(await feature()));
+    expect((await setDefault('100')).statusCode).toBe(200);
+    expect((await read()).conflicts).toMatchObject([
+      {
+        reason: 'The default strategy that is added changed after this change was proposed',
+        base: { defaultStrategy: { parameters: { rollout: '20' } } },
+        current: { defaultStrategy: { parameters: { rollout: '100' } } },
+        resolutions: ['keep', 'drop'],
+      },
+    ]);
+    expect((await resolve('keep')).conflicts).toEqual([]);
+    await state(ada, 'In review');
+    expect((await state(bob, 'Approved')).statusCode).toBe(200);
+    expect((await setDefault('50')).statusCode).toBe(200);
+    expect((await state(bob, 'Applied')).statusCode).toBe(409);
+    await ada.ask(`PUT ${requests}/${id}/state`, { payload: { state: 'Cancelled' } });
+  });
+
+  test('shows that the default stickiness, which a strategy without one gets, has changed', async () => {
+    const strategy = (parameters: object) => ({ name: 'flexibleRollout', parameters });
+    const add = async (parameters: object) =>
+      draft({ feature: await feature(), action: 'addStrategy', payload: strategy(parameters) });
+    const setStickiness = (defaultStickiness: string) =>
+      app.ask(`PUT ${admin}/projects/${project}`, {
+        payload: { name: project, defaultStickiness },
+      });
+    const { state, read } = await add({ rollout: '50' });
+    await state(ada, 'In review');
+    await state(bob, 'Approved');
+    expect((await setStickiness('sessionId')).statusCode).toBe(200);
+    expect((await read()).conflicts).toMatchObject([
+      { base: { stickiness: 'default' }, current: { stickiness: 'sessionId' } },
+    ]);
+    expect((await state(bob, 'Applied')).statusCode).toBe(409);
+    await state(ada, 'Cancelled');
+    const own = await add({ rollout: '50', stickiness: 'userId' });
+    await setStickiness('default');
+    expect((await own.read()).conflicts).toEqual([]);
+  });
+
+  test('has no conflict once the feature has a strategy, and one if it loses its last', async () => {
+    const name = await feature();
+    const first = await draft(enable(name));
+    const strategy = await strategyOf(name);
+    expect((await setDefault('30')).statusCode).toBe(200);
+    expect((await first.read()).conflicts).toEqual([]);
+    const second = await draft(enable(name));
+    await app.ask(`DELETE ${features}/${name}/environments/production/strategies/${strategy}`);
+    expect((await second.read()).conflicts).toMatchObject([
+      { reason: expect.stringContaining('no enabled strategy anymore') },
+    ]);
+  });
+});

@@ -81,6 +81,22 @@ const usesChangedSegment = (change: StoredChange, currentState: CurrentState): b
   change.usedSegments !== null &&
   !equal(change.usedSegments, currentState.usedSegments(change) ?? undefined);
 
+/**
+ * Enabling a feature and adding a strategy conflict with nothing but a change of what they add from the settings of the
+ * project: their intention doesn't depend on the previous state. Changes that were proposed before the base had it are
+ * not compared.
+ */
+function additionConflict(base: Json | null, current: Json | null): string | undefined {
+  if (!isObject(base) || !isObject(current) || current.defaultStrategy === null) return undefined;
+  if (base.defaultStrategy === null) {
+    return 'The feature has no enabled strategy anymore, so the default strategy would be added';
+  }
+  if (equal(base, current)) return undefined;
+  return base.defaultStrategy === undefined
+    ? 'The default stickiness of the project, which the strategy gets, changed after this change was proposed'
+    : 'The default strategy that is added changed after this change was proposed';
+}
+
 /** The changes whose subject is no longer what they are based on. */
 export function findConflicts(
   project: string,
@@ -108,7 +124,12 @@ export function findConflicts(
           : `This ${nameOf[action]} no longer exists`,
       );
     }
-    const isSame = equal(current ?? undefined, base ?? undefined);
+    const isAddition = action === 'updateEnabled' || action === 'addStrategy';
+    const addition = isAddition ? additionConflict(base, current) : undefined;
+    if (addition !== undefined) {
+      return [{ ...about, reason: addition, current, resolutions: ['keep', 'drop'] }];
+    }
+    const isSame = isAddition || equal(current ?? undefined, base ?? undefined);
     if (isSame && usesChangedSegment(change, currentState)) {
       return [{ ...about, reason: segmentChanged, current, resolutions: ['keep', 'drop'] }];
     }

@@ -13,6 +13,8 @@ interface ChangeFacts extends RequestFacts {
   readonly changeId?: number;
   readonly action?: string;
   readonly payload?: Json;
+  /** How many approvals no longer count, because they were given for other changes. */
+  readonly voidedApprovals?: number;
 }
 
 /** A link to the request. */
@@ -41,6 +43,11 @@ type ChangeWords = Parameters<typeof request>[0] & { readonly feature: string };
 const change = ({ text, feature }: ChangeWords, action: Json | undefined) =>
   action === undefined ? 'a change' : `${text(action)}${feature ? ` of ${feature}` : ''}`;
 
+const voiding = (count: Json | undefined) =>
+  typeof count === 'number'
+    ? `, which voids ${count === 1 ? '1 approval' : `${count} approvals`}`
+    : '';
+
 /** Changes are added to drafts only. The log shows all of them when the draft is sent to review. */
 export const changeAdded = defineEvent<RequestFacts>({
   type: 'change-added',
@@ -50,13 +57,13 @@ export const changeAdded = defineEvent<RequestFacts>({
 export const changeDiscarded = defineEvent<ChangeFacts>({
   type: 'change-discarded',
   summary: (words) =>
-    `${words.user} removed ${change(words, words.preData.action)} from ${request(words)}${words.where}`,
+    `${words.user} removed ${change(words, words.preData.action)} from ${request(words)}${words.where}${voiding(words.preData.voidedApprovals)}`,
 });
 
 export const changeEdited = defineEvent<ChangeFacts>({
   type: 'change-edited',
   summary: (words) =>
-    `${words.user} updated ${change(words, words.data.action)} in ${request(words)}${words.where}`,
+    `${words.user} updated ${change(words, words.data.action)} in ${request(words)}${words.where}${voiding(words.data.voidedApprovals)}`,
 });
 
 interface ReviewFacts extends RequestFacts {

@@ -126,6 +126,31 @@ test('reviewers learn of a request when it is sent to review, and its author wha
   expect(await emails()).toEqual([]);
 });
 
+test('those who approved learn that an edit voids their approval', async () => {
+  const id = await draft();
+  await become(author, id, 'In review');
+  await become(reviewer, id, 'Approved');
+  for (const who of [author, reviewer]) await unread(who);
+  await emails();
+  const [{ changes, name }] = (await author.ask(`GET ${requests}/${id}`)).json().features;
+  const edit = (changeId: number, enabled: boolean) =>
+    author.ask(`PUT ${requests}/${id}/changes/${changeId}`, {
+      payload: { feature: name, action: 'updateEnabled', payload: { enabled } },
+    });
+  const edited = (await edit(changes[0].id, false)).json();
+  expect(edited).toMatchObject({ state: 'In review', approvals: [] });
+  const feature = `[**${name}**](/projects/sealed/features/${name})`;
+  const news = `updated updateEnabled of ${feature} in ${link(id)}, which voids 1 approval`;
+  expect(await unread(reviewer)).toEqual([news]);
+  expect(await unread(author)).toEqual([]);
+  expect(await emails()).toHaveLength(1);
+  expect(await attention(reviewer)).toMatchObject({ changeRequestsToReview: 1 });
+  // There is nothing left to void.
+  await edit(edited.features[0].changes[0].id, true);
+  expect(await unread(reviewer)).toEqual([]);
+  await become(author, id, 'Cancelled');
+});
+
 test('the counts are those of the lists', async () => {
   const id = await draft();
   await become(author, id, 'In review');

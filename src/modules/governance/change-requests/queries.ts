@@ -225,8 +225,15 @@ export async function replaceChange(
 export const deleteChange = (tx: Tx, id: number) =>
   tx.db.deleteFrom('change_request_changes').where('id', '=', id).execute();
 
-export const deleteApprovals = (tx: Tx, request: number) =>
-  tx.db.deleteFrom('change_request_approvals').where('request_id', '=', request).execute();
+/** Returns who had approved. */
+export async function deleteApprovals(tx: Tx, request: number): Promise<number[]> {
+  const rows = await tx.db
+    .deleteFrom('change_request_approvals')
+    .where('request_id', '=', request)
+    .returning('user_id as userId')
+    .execute();
+  return rows.map(({ userId }) => userId);
+}
 
 const listVotes = (
   db: Db,

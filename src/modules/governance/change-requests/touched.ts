@@ -37,6 +37,15 @@ const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 const idOf = (payload: unknown) => (payload as { readonly id?: unknown } | null)?.id;
 
+/** A gradual rollout without stickiness gets that of the project. */
+function lacksStickiness(payload: unknown): boolean {
+  const { name, parameters } = payload as {
+    readonly name?: unknown;
+    readonly parameters?: { readonly stickiness?: unknown };
+  };
+  return name === 'flexibleRollout' && !parameters?.stickiness;
+}
+
 /** The changes that a change set makes as one. */
 export const partsOf = ({ action, payload }: Pick<Subject, 'action' | 'payload'>) =>
   action === 'saveFeatureChanges'
@@ -145,14 +154,17 @@ export async function readCurrentState(
     named.flatMap(({ replaced = [] }) => replaced),
     environment,
   );
-  const strategies = does('updateStrategy', 'deleteStrategy', 'reorderStrategy')
+  const strategies = does('updateStrategy', 'deleteStrategy', 'reorderStrategy', 'updateEnabled')
     ? await listStrategies(db, names, [environment, ...otherEnvironments(subjects)])
     : [];
   const variants = does('patchVariant', 'updateVariants') ? await listVariants(db, names) : [];
   const parents = does('deleteDependency') ? await listParents(db, names) : [];
   const segments = segmentIds.length > 0 ? await listSegments(db, segmentIds) : [];
-  const defaultStrategy = does('updateDefaultStrategy')
+  const defaultStrategy = does('updateDefaultStrategy', 'updateEnabled')
     ? plain(await getDefaultStrategy(db, place))
+    : null;
+  const stickiness = does('updateEnabled', 'addStrategy')
+    ? await findDefaultStickiness(db, place.project)
     : null;
 
   const constraintHashes = await readConstraintHashes(db, subjects.map(segmentsUsedBy));
@@ -171,6 +183,14 @@ export async function readCurrentState(
     if (found?.featureName !== feature) return undefined;
     const { environment: _environment, featureName: _name, sortOrder: _order, ...strategy } = found;
     return strategy as JsonObject;
+  };
+  /** Without an enabled strategy, enabling a feature adds the default one. */
+  const addedByEnabling = ({ feature, payload }: Subject): Json | null => {
+    if ((payload as { readonly enabled?: unknown }).enabled !== true) return null;
+    const hasEnabled = strategies.some(
+      (each) => each.featureName === feature && each.environment === environment && !each.disabled,
+    );
+    return { defaultStrategy: hasEnabled ? null : defaultStrategy, stickiness };
   };
   const segmentOf = ({ segmentId }: Subject) => {
     const found = segments.find(({ id }) => id === segmentId);
@@ -224,8 +244,15 @@ export async function readCurrentState(
     updateSegment: segmentOf,
     deleteSegment: segmentOf,
     updateDefaultStrategy: () => defaultStrategy,
+    updateEnabled: addedByEnabling,
+    addStrategy: ({ payload }) => (lacksStickiness(payload) ? { stickiness } : null),
     saveFeatureChanges: (subject) => {
-      const states = partsOf(subject).map((part) => touchedIn({ ...subject, ...part }));
+      const states = partsOf(subject).map((part) =>
+        // What it adds depends on the other parts.
+        part.action === 'updateEnabled' || part.action === 'addStrategy'
+          ? null
+          : touchedIn({ ...subject, ...part }),
+      );
       return states.some((state) => state === undefined) ? undefined : (states as Json[]);
     },
     ...Object.fromEntries(Object.keys(namedFeatures).map((action) => [action, namedStates])),
@@ -328,6 +355,15 @@ async function readConstraintHashes(
       ...(names.includes(name) ? [[name, hash] as const] : []),
     ]),
   );
+}
+
+async function findDefaultStickiness(db: Db, project: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('projects')
+    .where('id', '=', project)
+    .select('default_stickiness as stickiness')
+    .executeTakeFirst();
+  return row?.stickiness ?? null;
 }
 
 const listVariants = (db: Db, names: readonly string[]) =>

@@ -36,6 +36,7 @@ import {
   updateMinApprovals,
   updateState,
 } from '../queries.ts';
+import { tell } from '../recipients.ts';
 import { isOpen, maxChanges, maxOpenRequests, type Resolution } from '../request-schema.ts';
 import { settingsOf } from '../settings.ts';
 import { closeSchedule, findPending } from '../state/queries.ts';
@@ -173,17 +174,24 @@ async function lockChange(
   return { request, change, earlier: changes.slice(0, index), isOnlyOne: changes.length === 1 };
 }
 
-/** An approval counts for what was approved, so an edit leaves none. Who edits becomes a contributor. */
-async function voidApprovals(tx: Tx, request: StoredRequest): Promise<void> {
+/**
+ * An approval counts for what was approved, so an edit leaves none. Who edits becomes a contributor. Returns what the
+ * event of the edit says about it, and tells those who had approved.
+ */
+async function voidApprovals(tx: Tx, request: StoredRequest) {
   if (!isContributor(tx.actor, request)) {
     await updateContributors(tx, request.id, [...request.contributors, tx.actor.id]);
   }
-  if (request.state === 'Draft') return;
-  await deleteApprovals(tx, request.id);
+  if (request.state === 'Draft') return { facts: {}, told: {} };
+  const approvers = await deleteApprovals(tx, request.id);
   await updateApplyFailure(tx, request.id, null);
   await closeSchedule(tx, request.id, 'canceled');
   const state = request.minApprovals > 0 ? 'In review' : 'Approved';
   if (request.state !== state) await updateState(tx, request, state);
+  return {
+    facts: approvers.length === 0 ? {} : { voidedApprovals: approvers.length },
+    told: tell(tx, approvers, { byEmail: true }),
+  };
 }
 
 /** Only its author sees a draft, so that the log says no more than that it was changed. */
@@ -206,13 +214,14 @@ async function replace(
   by: NewChange,
 ): Promise<StoredRequest> {
   const newId = await replaceChange(tx, request.id, change.id, by);
-  await voidApprovals(tx, request);
+  const { facts, told } = await voidApprovals(tx, request);
   record(
     tx,
     changeEdited({
       ...aboutChange(request, by),
-      data: { ...factsOf(request, by), changeId: newId },
+      data: { ...factsOf(request, by), ...facts, changeId: newId },
       preData: { ...factsOf(request, change), changeId: change.id },
+      ...told,
     }),
   );
   return request;
@@ -237,12 +246,16 @@ async function remove(tx: Tx, { request, change, isOnlyOne }: EditableChange): P
     throw invalidOperation('This is the only change. Cancel the change request instead');
   }
   await deleteChange(tx, change.id);
+  const { facts, told } = isOnlyOne ? { facts: {}, told: {} } : await voidApprovals(tx, request);
   record(
     tx,
-    changeDiscarded({ ...aboutChange(request, change), preData: factsOf(request, change) }),
+    changeDiscarded({
+      ...aboutChange(request, change),
+      preData: { ...factsOf(request, change), ...facts },
+      ...told,
+    }),
   );
   if (isOnlyOne) await discard(tx, request);
-  else await voidApprovals(tx, request);
 }
 
 export const discardChange = async (

@@ -147,7 +147,7 @@ export const readContract = {
     query: Type.Object({
       createdBy: text('`IS:` and the ID of the author'),
       requestedApproverId: text('`IS:` and the ID of a requested reviewer'),
-      state: text('`IS:open`, `IS:scheduled`, or `IS:closed`'),
+      state: text('`IS:open`, `IS:scheduled`, `IS:closed`, or one state, such as `IS:In review`'),
       project: text('`IS:` and the ID of a project'),
       environment: text('`IS:` and the name of an environment'),
       waitingFor: Type.Optional(

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../../platform/errors.ts';
 import { maxLimit, parseSearch } from '../../../events/index.ts';
-import { openStates, type RequestState } from '../request-schema.ts';
+import { openStates, type RequestState, requestStates } from '../request-schema.ts';
 
 interface SearchQuery {
   readonly createdBy?: string;
@@ -15,6 +15,7 @@ interface SearchQuery {
 }
 
 const statesByName: Readonly<Record<string, readonly RequestState[] | undefined>> = {
+  ...Object.fromEntries(requestStates.map((state) => [`IS:${state}`, [state]])),
   'IS:open': openStates,
   'IS:scheduled': ['Scheduled'],
   'IS:closed': ['Applied', 'Cancelled', 'Rejected'],
@@ -38,7 +39,8 @@ export function readFilter(query: SearchQuery) {
     return value?.slice('IS:'.length);
   };
   const states = state === undefined ? undefined : statesByName[state];
-  if (state !== undefined && !states) complain('state', 'IS:open, IS:scheduled, or IS:closed');
+  if (state !== undefined && !states)
+    complain('state', 'IS:open, IS:scheduled, IS:closed, or IS: followed by a state');
   const isUnreviewed = emergency === 'IS:unreviewed';
   if (emergency !== undefined && !isUnreviewed) complain('emergency', 'IS:unreviewed');
   const { paging, faults: ofPage } = parseSearch({

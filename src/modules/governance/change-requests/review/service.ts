@@ -1,7 +1,6 @@
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db, Tx } from '../../../../platform/db/database.ts';
 import { badData, invalidOperation } from '../../../../platform/errors.ts';
-import { accountIdentity, findAccount } from '../../../access/gate/index.ts';
 import { imageUrlOf } from '../../../access/users/index.ts';
 import { record } from '../../../events/index.ts';
 import { demandAuthor, getRequest, lockVisibleRequest, type RequestAddress } from '../access.ts';
@@ -10,7 +9,7 @@ import { listEmergencies, type StoredRequest, updateTitle } from '../queries.ts'
 import { tell } from '../recipients.ts';
 import { isOpen, maxComments } from '../request-schema.ts';
 import { rulesOf } from '../settings.ts';
-import { findApprovalRefusal, isListed, mayApprove } from '../state/approvals.ts';
+import { findApprovalRefusal, listApprovers, listMayApprove } from '../state/approvals.ts';
 import {
   countComments,
   insertComment,
@@ -101,12 +100,12 @@ export async function setReviewers(
 ): Promise<void> {
   const request = await lockOwnOpen(tx, address);
   const rules = await rulesOf(tx.db, request);
-  const faults = [];
-  for (const [index, id] of wanted.entries()) {
-    if (await mayApprove(tx.db, id, request, rules)) continue;
+  const possible = await listMayApprove(tx.db, wanted, request, rules);
+  const faults = wanted.flatMap((id, index) => {
     const path = `/body/reviewers/${index}`;
-    faults.push({ path, message: `${path}: user ${id} cannot approve this change request` });
-  }
+    if (possible.includes(id)) return [];
+    return [{ path, message: `${path}: user ${id} cannot approve this change request` }];
+  });
   if (faults.length > 0) throw badData(faults);
   const before = await listReviewerIds(tx.db, request.id);
   const reviewers = [...wanted].sort((a, b) => a - b);
@@ -148,16 +147,9 @@ export async function listAvailableReviewers(
   { project, environment }: { readonly project: string; readonly environment: string },
 ) {
   const rules = await rulesOf(db, { project, environment });
-  const counting: number[] = [];
-  for (const id of await listPossibleApprovers(db, project, environment)) {
-    const account = await findAccount(db, id);
-    if (!account) continue;
-    const isPermitted = accountIdentity(account).may(
-      'APPROVE_CHANGE_REQUEST',
-      project,
-      environment,
-    );
-    if (isPermitted && (await isListed(db, rules, project, id))) counting.push(id);
-  }
-  return describePeople(db, baseUrl, counting);
+  const possible = await listPossibleApprovers(db, project, environment);
+  const approvers = await listApprovers(db, possible, { rules, project }, ({ may }) =>
+    may('APPROVE_CHANGE_REQUEST', project, environment),
+  );
+  return describePeople(db, baseUrl, approvers);
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../platform/actor.ts';
 import type { Db } from '../../../../platform/db/database.ts';
-import { accountIdentity, findAccount } from '../../../access/gate/index.ts';
+import { accountIdentity, listAccounts } from '../../../access/gate/index.ts';
 import type { ChangeRequestRules } from '../../../catalogue/projects/index.ts';
 import { isContributor } from '../access.ts';
 import type { StoredRequest } from '../queries.ts';
@@ -27,13 +27,12 @@ export const mayApproveOwn = (
   { selfApproval }: Pick<ChangeRequestRules, 'selfApproval'>,
 ): boolean => selfApproval === 'admins' && may('ADMIN');
 
-/** Why someone can't approve a request; undefined if they can. */
-export async function findApprovalRefusal(
-  db: Db,
+/** Why someone can't approve a request, unless the rules list other approvers; undefined if they can. */
+function refusalOf(
   reviewer: Reviewer,
   request: StoredRequest,
   rules: ChangeRequestRules,
-): Promise<string | undefined> {
+): string | undefined {
   const { project, environment } = request;
   if (reviewer.kind !== 'person') return 'Only users can review change requests';
   if (!reviewer.may('APPROVE_CHANGE_REQUEST', project, environment)) {
@@ -42,23 +41,54 @@ export async function findApprovalRefusal(
   if (isContributor(reviewer, request) && !mayApproveOwn(reviewer, rules)) {
     return 'You cannot review a change request that you contributed to';
   }
-  if (!(await isListed(db, rules, project, reviewer.id))) {
-    return `The rules for ${environment} limit reviews to other users, groups, or roles`;
-  }
   return undefined;
 }
 
-/** Whether an account may approve a request now. */
-export async function mayApprove(
+/** Why someone can't approve a request; undefined if they can. */
+export async function findApprovalRefusal(
   db: Db,
-  userId: number,
+  reviewer: Reviewer,
   request: StoredRequest,
   rules: ChangeRequestRules,
-): Promise<boolean> {
-  const account = await findAccount(db, userId);
-  if (!account) return false;
-  return (await findApprovalRefusal(db, accountIdentity(account), request, rules)) === undefined;
+): Promise<string | undefined> {
+  const refusal = refusalOf(reviewer, request, rules);
+  if (refusal !== undefined) return refusal;
+  const { project, environment } = request;
+  return (await isListed(db, rules, project, reviewer.id))
+    ? undefined
+    : `The rules for ${environment} limit reviews to other users, groups, or roles`;
 }
+
+/** Which of these accounts may approve now, in their order: permitted by `may`, and among the approvers of the rules. */
+export async function listApprovers(
+  db: Db,
+  ids: readonly number[],
+  { rules, project }: { readonly rules: ChangeRequestRules; readonly project: string },
+  may: (account: Reviewer) => boolean,
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const accounts = (await listAccounts(db, ids)).map(accountIdentity).filter(may);
+  const permitted = new Set(accounts.map(({ id }) => id));
+  const isAnyone = Object.values(rules.approvers).every((listed) => listed.length === 0);
+  const listed = isAnyone
+    ? permitted
+    : new Set(await listListed(db, rules.approvers, project, [...permitted]));
+  return ids.filter((id) => permitted.has(id) && listed.has(id));
+}
+
+/** Which of these accounts may approve a request now. */
+export const listMayApprove = (
+  db: Db,
+  ids: readonly number[],
+  request: StoredRequest,
+  rules: ChangeRequestRules,
+): Promise<number[]> =>
+  listApprovers(
+    db,
+    ids,
+    { rules, project: request.project },
+    (account) => refusalOf(account, request, rules) === undefined,
+  );
 
 /**
  * Those who approved exactly these changes and still may approve them. Others lost their role or their account, or are
@@ -69,10 +99,6 @@ export async function listCountingApprovers(
   request: StoredRequest,
   hash: Buffer,
 ): Promise<number[]> {
-  const rules = await rulesOf(db, request);
-  const counting: number[] = [];
-  for (const id of await listApproversOf(db, request.id, hash)) {
-    if (await mayApprove(db, id, request, rules)) counting.push(id);
-  }
-  return counting;
+  const approvers = await listApproversOf(db, request.id, hash);
+  return listMayApprove(db, approvers, request, await rulesOf(db, request));
 }

@@ -33,10 +33,28 @@ beforeAll(async () => {
 
 const reviewer = () => person(app, { roles: { model: [member, reviewing] } });
 
-const protect = (environment: Environment, changeRequestsEnabled: boolean) =>
+const protect = (environment: Environment, changeRequestsEnabled: boolean, more: object = {}) =>
   app.ask(`PUT /api/admin/projects/model/environments/${environment}/change-requests/config`, {
-    payload: { changeRequestsEnabled, requiredApprovals: required[environment] },
+    payload: { changeRequestsEnabled, requiredApprovals: required[environment], ...more },
   });
+
+interface Rules {
+  /** IDs of the users who may approve; if empty, everyone with the permission. */
+  readonly approvers: readonly number[];
+  readonly selfApproval: 'admins' | 'nobody';
+  readonly expiresAfterDays: number | null;
+  readonly applyAutomatically: boolean;
+  readonly emergencyApply: boolean;
+}
+
+const usual: Rules = {
+  approvers: [],
+  selfApproval: 'admins',
+  expiresAfterDays: null,
+  applyAutomatically: false,
+  emergencyApply: true,
+};
+const expiryDays = 30;
 
 type Change =
   | { readonly kind: 'enable'; readonly feature: Name; readonly enabled: boolean }
@@ -66,11 +84,20 @@ interface Steps {
   };
   readonly role: By;
   readonly leave: By;
+  readonly rules: Omit<Rules, 'approvers'> & {
+    readonly environment: Environment;
+    readonly approvers: readonly number[];
+  };
+  readonly age: By;
+  readonly emergency: By;
+  readonly review: By;
 }
 type StepName = keyof Steps;
 type Step = { readonly [N in StepName]: { readonly do: N } & Steps[N] }[StepName];
 
-const who = fc.nat({ max: 3 });
+/** The last one is an administrator, who never leaves. */
+const administrator = 4;
+const who = fc.nat({ max: administrator });
 const nth = fc.nat({ max: 5 });
 const environment = fc.constantFrom(...environments);
 const feature = fc.constantFrom(...features);
@@ -106,6 +133,17 @@ const steps = fc.array(
     step(3, 'direct', { isAdmin: fc.boolean(), environment, change }),
     step(2, 'role'),
     step(1, 'leave'),
+    step(3, 'rules', {
+      environment,
+      approvers: fc.oneof(fc.constant([]), fc.uniqueArray(who, { minLength: 2, maxLength: 4 })),
+      selfApproval: fc.constantFrom('admins', 'nobody'),
+      expiresAfterDays: fc.constantFrom(null, null, expiryDays),
+      applyAutomatically: fc.boolean(),
+      emergencyApply: fc.boolean(),
+    }),
+    step(1, 'age'),
+    step(2, 'emergency'),
+    step(2, 'review'),
   ),
   { minLength: 20, maxLength: 60, size: 'max' },
 );
@@ -124,6 +162,12 @@ interface Request {
   changes: Change[];
   /** Who approved exactly these changes. */
   approvers: Set<number>;
+  /** Who else changed it. */
+  readonly editors: Set<number>;
+  /** In review for longer than the rules permit, if they limit it. */
+  isAged?: boolean;
+  /** Who applied it in an emergency. */
+  emergencyBy?: number;
   schedule?: { readonly by: number; readonly whenOverdue: 'apply' | 'suspend'; isPending: boolean };
 }
 
@@ -145,10 +189,18 @@ async function run(sequence: readonly Step[]): Promise<void> {
     await make(app.ask).feature(`${prefix}${name}`, { project: 'model' });
   }
   const isProtected: Record<Environment, boolean> = { production: true, development: true };
-  for (const name of environments) await protect(name, true);
+  const rules: Record<Environment, Rules> = { production: usual, development: usual };
+  const setRules = (place: Environment, wanted: Rules) => {
+    rules[place] = wanted;
+    const approvers = { users: wanted.approvers, groups: [], roles: [] };
+    return protect(place, isProtected[place], { rules: { ...wanted, approvers } });
+  };
+  for (const name of environments) expect((await setRules(name, usual)).statusCode).toBe(204);
   // Others in each case: an account can send a limited number of proposals in a row.
   const people: Person[] = [];
-  for (let index = 0; index < 4; index += 1) people.push(await reviewer());
+  for (let index = 0; index < administrator; index += 1) people.push(await reviewer());
+  const admin = await person(app, { rootRole: 1 });
+  people.push(admin);
   /** Users who may approve and apply. Those who are gone are in neither list. */
   const reviewers = new Set(people.map(({ id }) => id));
   const requests: Request[] = [];
@@ -171,21 +223,55 @@ async function run(sequence: readonly Step[]): Promise<void> {
   };
   const setState = (request: Request, by: Person, wanted: string, more: object = {}) =>
     by.ask(`PUT ${request.path}/state`, { payload: { state: wanted, ...more } });
-  const counting = ({ approvers, author }: Request) =>
-    [...approvers].filter((id) => reviewers.has(id) && id !== author).length;
+  const isContributor = ({ author, editors }: Request, id: number) =>
+    author === id || editors.has(id);
+  /** By permission and by the rules as they are now. */
+  const mayApprove = (request: Request, id: number) => {
+    const { approvers, selfApproval } = rules[request.environment];
+    const mayApproveOwn = id === admin.id && selfApproval === 'admins';
+    return (
+      reviewers.has(id) &&
+      (approvers.length === 0 || approvers.includes(id)) &&
+      (mayApproveOwn || !isContributor(request, id))
+    );
+  };
+  const counting = (request: Request) =>
+    [...request.approvers].filter((id) => mayApprove(request, id)).length;
   const isVisible = (request: Request, id: number) =>
     request.state !== 'Draft' || request.author === id;
   /** Whether someone may schedule or apply the request now. */
   const isReady = (request: Request, id: number) => {
     const { min, environment: place, state: is } = request;
     if (is !== 'Approved' && is !== 'Scheduled' && !(is === 'Draft' && min === 0)) return false;
-    return min === 0 ? !isProtected[place] : reviewers.has(id) && counting(request) >= min;
+    return min === 0
+      ? !isProtected[place] || id === admin.id
+      : reviewers.has(id) && counting(request) >= min;
   };
   const needed = (place: Environment) => (isProtected[place] ? required[place] : 0);
   const isOpen = ({ state: is }: Request) => !['Applied', 'Cancelled', 'Rejected'].includes(is);
   const applied = (request: Request) => {
     request.state = 'Applied';
     for (const each of request.changes) makeIn(request.environment, each);
+  };
+
+  const isExpired = ({ isAged, min, state: is, environment: place }: Request) =>
+    isAged === true &&
+    min > 0 &&
+    ['In review', 'Approved', 'Scheduled'].includes(is) &&
+    rules[place].expiresAfterDays !== null;
+  /** Waits until the scheduler has canceled what is too old. */
+  const expire = async () => {
+    for (const request of requests.filter(isExpired)) {
+      await vi.waitFor(
+        async () => {
+          const found = await admin.ask(`GET ${request.path}`);
+          expect(found.json().state).toBe('Cancelled');
+        },
+        { timeout: 60_000, interval: 10 },
+      );
+      request.state = 'Cancelled';
+      delete request.schedule;
+    }
   };
 
   const handlers: { readonly [N in StepName]: (given: Steps[N]) => Promise<void> } = {
@@ -210,11 +296,15 @@ async function run(sequence: readonly Step[]): Promise<void> {
         path: `/api/admin/projects/model/change-requests/${id}`,
         changes: [wanted],
         approvers: new Set(),
+        editors: new Set(),
       });
     },
     edit: async ({ who: by, nth: index, change: wanted }) => {
+      const { id } = of(by);
       const isEditable = (each: Request) =>
-        each.author === of(by).id && isOpen(each) && !each.schedule?.isPending;
+        (each.author === id || (id === admin.id && each.state !== 'Draft')) &&
+        isOpen(each) &&
+        !each.schedule?.isPending;
       const request = choose(isEditable, index);
       if (!request) return;
       const { id: changeId } = await app.db
@@ -228,7 +318,9 @@ async function run(sequence: readonly Step[]): Promise<void> {
       });
       expect(response.statusCode, response.body).toBe(200);
       request.changes[0] = wanted;
+      if (request.author !== id) request.editors.add(id);
       request.approvers.clear();
+      if (request.state !== 'In review') request.isAged = false;
       delete request.schedule;
       if (request.state !== 'Draft') request.state = request.min > 0 ? 'In review' : 'Approved';
     },
@@ -242,22 +334,27 @@ async function run(sequence: readonly Step[]): Promise<void> {
       request.state = request.min === 0 ? 'Approved' : 'In review';
     },
     approve: async ({ who: by, nth: index }) => {
-      const request = choose(({ state: is }) => is === 'In review', index);
+      const request = choose(
+        ({ state: is, min }) => min > 0 && (is === 'In review' || is === 'Approved'),
+        index,
+      );
       if (!request) return;
       const { id } = of(by);
-      const isAllowed = reviewers.has(id) && request.author !== id;
+      const isAllowed = mayApprove(request, id);
       const response = await setState(request, of(by), 'Approved');
       expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
-      if (!isAllowed) return;
+      if (!isAllowed || request.approvers.has(id)) return;
       request.approvers.add(id);
-      if (counting(request) >= request.min) request.state = 'Approved';
+      if (counting(request) < request.min) return;
+      request.state = 'Approved';
+      if (rules[request.environment].applyAutomatically) applied(request);
     },
     reject: async ({ who: by, nth: index }) => {
       const isReviewable = ({ state: is }: Request) =>
         is === 'In review' || is === 'Approved' || is === 'Scheduled';
       const request = choose(isReviewable, index);
       if (!request) return;
-      const isAllowed = reviewers.has(of(by).id) && request.author !== of(by).id;
+      const isAllowed = mayApprove(request, of(by).id);
       const response = await setState(request, of(by), 'Rejected');
       expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
       if (!isAllowed) return;
@@ -267,7 +364,7 @@ async function run(sequence: readonly Step[]): Promise<void> {
     cancel: async ({ who: by, nth: index }) => {
       const request = choose((each) => isOpen(each) && each.state !== 'Draft', index);
       if (!request) return;
-      const isAllowed = request.author === of(by).id;
+      const isAllowed = request.author === of(by).id || by === administrator;
       const response = await setState(request, of(by), 'Cancelled');
       expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
       if (!isAllowed) return;
@@ -321,22 +418,65 @@ async function run(sequence: readonly Step[]): Promise<void> {
           : await ask(`POST ${path}/strategies`, { payload: sent(wanted).payload });
       const { enabled } = state[place][wanted.feature];
       const isNothing = wanted.kind === 'enable' && wanted.enabled === enabled;
-      const isAllowed = isAdmin || !isProtected[place] || isNothing;
+      const isAllowed = isAdmin || by === administrator || !isProtected[place] || isNothing;
       expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
       if (isAllowed) makeIn(place, wanted);
     },
     role: async ({ who: by }) => {
+      if (by === administrator) return;
       const { id } = of(by);
       const roles = reviewers.has(id) ? [member] : [member, reviewing];
       await app.ask(`PUT /api/admin/projects/model/users/${id}/roles`, { payload: { roles } });
       if (!reviewers.delete(id)) reviewers.add(id);
     },
     leave: async ({ who: by }) => {
+      if (by === administrator) return;
       const { id } = of(by);
       expect((await app.ask(`DELETE /api/admin/user-admin/${id}`)).statusCode).toBe(200);
       reviewers.delete(id);
       people[by] = await reviewer();
       reviewers.add(of(by).id);
+    },
+    rules: async ({ environment: place, approvers, ...others }) => {
+      const { selfApproval, expiresAfterDays, applyAutomatically, emergencyApply } = others;
+      const response = await setRules(place, {
+        ...{ selfApproval, expiresAfterDays, applyAutomatically, emergencyApply },
+        approvers: approvers.map((index) => of(index).id),
+      });
+      expect(response.statusCode, response.body).toBe(204);
+      await expire();
+    },
+    age: async ({ nth: index }) => {
+      const request = choose((each) => isOpen(each) && each.state !== 'Draft', index);
+      if (!request) return;
+      const since = new Date(Date.now() - (expiryDays + 1) * 86_400_000).toISOString();
+      await sql`update change_requests set state_times = state_times || ${JSON.stringify({ 'In review': since })}::jsonb
+        where id = ${request.id}`.execute(app.db);
+      request.isAged = true;
+      await sql`notify ${sql.id(schedulesChannel)}`.execute(app.db);
+      await expire();
+    },
+    emergency: async ({ who: by, nth: index }) => {
+      const { id } = of(by);
+      const request = choose((each) => isOpen(each) && isVisible(each, id), index);
+      if (!request) return;
+      const { min, environment: place } = request;
+      const isAllowed = id === admin.id && min > 0 && rules[place].emergencyApply;
+      const emergency = { reason: 'It is urgent' };
+      const response = await setState(request, of(by), 'Applied', { emergency });
+      expect(response.statusCode, response.body).toBe(isAllowed ? 200 : 403);
+      if (!isAllowed) return;
+      request.emergencyBy = id;
+      applied(request);
+    },
+    review: async ({ who: by, nth: index }) => {
+      const request = choose(({ emergencyBy }) => emergencyBy !== undefined, index);
+      if (!request) return;
+      const { id } = of(by);
+      const isAllowed = id !== request.emergencyBy && mayApprove(request, id);
+      const path = `${request.path}/emergency-review` as const;
+      const response = await of(by).ask(`POST ${path}`, { payload: {} });
+      expect(response.statusCode, response.body).toBe(isAllowed ? 204 : 403);
     },
   };
 

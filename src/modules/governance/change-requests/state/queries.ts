@@ -242,7 +242,8 @@ export async function listTouchedSince(db: Db, eventId: number) {
         or (news.type like 'segment-%' and change.segment_id::text = news.segment)
         -- Changes of several features name them in their payload.
         or (change.feature is null and strpos(change.payload::text, to_json(news.feature_name)::text) > 0)
-        or (change.action = 'updateDefaultStrategy' and news.type = 'default-strategy-updated')
+        or (change.action in ('updateDefaultStrategy', 'updateEnabled')
+          and news.type = 'default-strategy-updated')
       join change_request_schedules schedule
         on schedule.request_id = change.request_id and schedule.status = 'pending') touched on true`.execute(
     db,

@@ -399,7 +399,13 @@ describe('the rest of a request', () => {
     expect(await search(`createdBy=IS:${who.author.id}&state=IS:closed`)).toMatchObject({
       total: 0,
     });
-    for (const query of ['createdBy=x', 'state=open', 'limit=0']) {
+    const { state: current } = (await who.author.ask(`GET ${made.path}`)).json();
+    const states = { [current]: 1, Applied: 0, Rejected: 0 };
+    for (const [state, total] of Object.entries(states)) {
+      const found = await search(`createdBy=IS:${who.author.id}&state=IS:${state}`);
+      expect(found, state).toMatchObject({ total });
+    }
+    for (const query of ['createdBy=x', 'state=open', 'state=IS:Lost', 'limit=0']) {
       const response = await who.viewer.ask(`GET /api/admin/search/change-requests?${query}`);
       expect(response.statusCode).toBe(400);
     }
