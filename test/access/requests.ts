@@ -154,6 +154,8 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
     getAddonStatistics: `/api/admin/addons/${addon.id}/statistics`,
     getEventDeliveries: `/api/admin/search/events/${await happened(here, { project: 'default' })}/deliveries`,
     getEvent: `/api/admin/search/events/${await happened(here, { project: 'default' })}`,
+    getHistoryIncident:
+      '/api/admin/history/incident?from=2000-01-01T00:00:00Z&to=2000-01-02T00:00:00Z&environment=production',
     getHistoryDifference: `/api/admin/history/difference?from=${last}&to=${last}`,
     getIntegrationEvent: `/api/admin/addons/${addon.id}/events/${delivered}`,
     getIntegrationEvents: `/api/admin/addons/${addon.id}/events`,

@@ -30,6 +30,10 @@ export const pages: readonly Visit[] = [
   },
   { path: '/calendar', heading: 'Calendar' },
   { path: '/history?q=env:production&event=900', heading: 'Event log' },
+  {
+    path: '/incident?environment=production&window=1440',
+    heading: 'Incident view',
+  },
   { path: '/integrations', heading: 'Integrations' },
   { path: '/integrations/create/webhook', heading: 'New Webhook integration' },
   { path: '/integrations/1', heading: 'Clears the cache of the order service' },
@@ -76,6 +80,10 @@ export const views: readonly Visit[] = [
   { path: '/playground?segment=1&as=json', heading: 'Playground' },
   { path: '/playground?application=order-service', heading: 'Playground' },
   { path: '/history', heading: 'Event log' },
+  {
+    path: '/projects/web-shop/features/dark-mode?tab=history&asOf=900',
+    heading: 'dark-mode',
+  },
   { path: '/integrations/create/slack-app', heading: 'New Slack app integration' },
   {
     path: '/integrations/1?state=givenUp&hours=720',

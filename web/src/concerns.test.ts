@@ -207,7 +207,7 @@ describe('the refresh rules', () => {
       'event-creators',
       'events',
       'feature-names',
-      // The past does not change.
+      // The past does not change, and incidents follow the log.
       'history',
       'license',
       'licensed-users',

@@ -72,7 +72,9 @@ export function isConcerned(
   // Other keys don't say what is read.
   if (!/^(GET|POST) \//.test(operation)) return true;
   const isOfLog =
-    /\/(search\/events|events|event-creators|follows\/(?:changes|notifications))\b/.test(operation);
+    /\/(search\/events|events|event-creators|history\/incident|follows\/(?:changes|notifications))\b/.test(
+      operation,
+    );
   if (areaOf(operation) === 'attention') return true;
   // A follow ends with its feature or project, and shows the project.
   if (operation === 'GET /api/admin/user/follows' && endsFollows.test(type)) return true;

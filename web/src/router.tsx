@@ -19,6 +19,7 @@ import { prefetchFeatures } from './flags/list/feature-pages.ts';
 import { readFeatureAddress } from './flags/list/search.ts';
 import { readCalendarSearch } from './governance/calendar/calendar-search.ts';
 import { readRequestsSearch } from './governance/search.ts';
+import { readIncidentSearch } from './history/incident/search.ts';
 import { readHealthSearch, readOverviewSearch } from './insights/health/search.ts';
 import { readIntegrationSearch } from './integrations/search.ts';
 import { followLog } from './live.ts';
@@ -286,6 +287,14 @@ const events = createRoute({
   validateSearch: only(readLogSearch),
   loader: prefetchNames,
   component: lazyPage(() => import('./events/event-log.tsx'), 'EventLog'),
+});
+
+const incident = createRoute({
+  getParentRoute: () => shell,
+  path: '/incident',
+  validateSearch: only(readIncidentSearch),
+  loader: prefetchNames,
+  component: lazyPage(() => import('./history/incident/incident.tsx'), 'Incident'),
 });
 
 const integrations = createRoute({
@@ -631,6 +640,7 @@ export const router = createRouter({
       calendar,
       changeRequest,
       events,
+      incident,
       integrations,
       createIntegration,
       editIntegration,

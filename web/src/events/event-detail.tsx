@@ -28,6 +28,7 @@ import { exactTime, preciseTime } from '../ui/dates.ts';
 import { moreText, numberText, plural } from '../ui/format.ts';
 import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/json-changes.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
+import { PageLink } from '../ui/link.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -301,6 +302,25 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
       <Group gap="xs">
         <CopyButton text={linkOf(event.id)} label="Copy link" icon={IconLink} />
         <CopyButton text={JSON.stringify(event, null, 2)} label="Copy JSON" icon={IconCopy} />
+        {event.featureName !== null && event.project !== null && (
+          <PageLink
+            to="/projects/$projectId/features/$featureName"
+            params={{ projectId: event.project, featureName: event.featureName }}
+            search={{ tab: 'history', asOf: event.id }}
+            size="sm"
+          >
+            View in timeline
+          </PageLink>
+        )}
+        {event.environment !== null && (
+          <PageLink
+            to="/incident"
+            search={{ at: event.createdAt, environment: event.environment }}
+            size="sm"
+          >
+            View in incident view
+          </PageLink>
+        )}
       </Group>
 
       <Tabs defaultValue="words" keepMounted={false}>

@@ -1,6 +1,7 @@
-import { Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { PageLink } from '../ui/link.tsx';
 import { EventLogView } from './log.tsx';
 import type { LogSearch } from './search.ts';
 
@@ -23,9 +24,14 @@ export function EventLog() {
       search={search}
       onSearch={change}
       title={
-        <Title order={1} size="h2">
-          Event log
-        </Title>
+        <Group gap="sm" align="baseline">
+          <Title order={1} size="h2">
+            Event log
+          </Title>
+          <PageLink to="/incident" size="sm">
+            Incident view
+          </PageLink>
+        </Group>
       }
     />
   );

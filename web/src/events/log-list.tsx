@@ -1,49 +1,18 @@
 import { Box, Group, Kbd, Skeleton, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { type Directory, withNames } from '../directory.ts';
 import { ActorAvatar } from '../ui/avatar.tsx';
 import { exactTime, timeText } from '../ui/dates.ts';
-import { moreText, numberText } from '../ui/format.ts';
-import { changeInWords, changesBetween } from '../ui/json-changes.ts';
+import { numberText } from '../ui/format.ts';
 import { useDirectory } from '../use-directory.ts';
 import { EventSentence } from './event-sentence.tsx';
 import { EventTone } from './event-tone.tsx';
 import classes from './events.module.css';
 import type { Log } from './log-pages.ts';
+import { Particulars } from './particulars.tsx';
 import { type LogEvent, sentenceText } from './sentence.ts';
 import { indexUnderHeading } from './sticky-day.ts';
 import { dayText, isSameDay } from './times.ts';
-
-const shownChanges = 2;
-
-interface ParticularsProps {
-  readonly event: LogEvent;
-  readonly directory: Directory;
-}
-
-/** The comment and the first changes, in a second line. */
-function Particulars({ event, directory }: ParticularsProps) {
-  const { data, preData } = event;
-  const comment = typeof data?.comment === 'string' ? data.comment : undefined;
-  // Sentences of many events already name the changes.
-  const isTold = sentenceText(event, directory).includes(' → ') || data?.review !== undefined;
-  const changes =
-    data && preData && !isTold
-      ? changesBetween(withNames(preData, directory), withNames(data, directory)).filter(
-          ({ path: [key] }) => key !== 'comment',
-        )
-      : [];
-  const rest = changes.length - shownChanges;
-  if (changes.length === 0 && comment === undefined) return null;
-  return (
-    <Text component="div" size="xs" className={`quiet ${classes.particulars}`}>
-      {comment !== undefined && <div>“{comment}”</div>}
-      {changes.slice(0, shownChanges).map(changeInWords).join(' · ')}
-      {rest > 0 && ` · ${moreText(rest)}`}
-    </Text>
-  );
-}
 
 interface RowProps {
   readonly event: LogEvent;
@@ -81,7 +50,7 @@ function Row({ event, isOpen, isActive, onOpen }: RowProps) {
       <EventTone type={event.type} />
       <div className={classes.what}>
         <ActorAvatar id={event.createdByUserId} /> <EventSentence event={event} />
-        <Particulars event={event} directory={directory} />
+        <Particulars event={event} />
       </div>
       <Text size="xs" className={`quiet tabular ${classes.number}`}>
         #{numberText(event.id)}

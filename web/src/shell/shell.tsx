@@ -145,6 +145,7 @@ const isHere = (to: string, pathname: string): boolean => {
   if (/^\/projects\/[^/]+\/(features\/|create-toggle)/.test(pathname)) return to === '/search';
   if (to === '/change-requests' && pathname.startsWith('/calendar')) return true;
   if (to === '/applications' && pathname.startsWith('/unknown-flags')) return true;
+  if (to === '/history' && pathname.startsWith('/incident')) return true;
   if (to !== '/segments') return pathname.startsWith(to);
   return cataloguePages.some((page) => pathname.startsWith(page.to));
 };

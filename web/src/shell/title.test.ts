@@ -8,6 +8,7 @@ const project = { project: 'Web shop' };
 test.each([
   ['/', {}, 'Home · Burgee'],
   ['/search', {}, 'Features · Burgee'],
+  ['/incident', {}, 'Incident view · Burgee'],
   ['/projects', {}, 'Projects · Burgee'],
   ['/projects/web-shop', {}, 'Projects · Burgee'],
   ['/projects/web-shop/features/dark-mode', {}, 'dark-mode · Projects · Burgee'],

@@ -6,6 +6,7 @@ const pages: Readonly<Record<string, string>> = {
   search: 'Features',
   projects: 'Projects',
   history: 'Event log',
+  incident: 'Incident view',
   'change-requests': 'Change requests',
   calendar: 'Calendar',
   integrations: 'Integrations',

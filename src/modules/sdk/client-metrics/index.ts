@@ -1,5 +1,7 @@
 import { defineModule } from '../../../platform/module.ts';
+import { evaluationsBetween } from '../../history/index.ts';
 import { applicationUseCase } from './applications/routes.ts';
+import { countEvaluationsBetween } from './feature-metrics/queries.ts';
 import { featureMetricsUseCase } from './feature-metrics/routes.ts';
 import { reportUseCase } from './report/routes.ts';
 import { usageJobs } from './retention/jobs.ts';
@@ -28,5 +30,6 @@ export const clientMetrics = defineModule({
       usage.waiting,
     );
   },
+  lookups: [evaluationsBetween.answeredBy(countEvaluationsBetween)],
   jobs: usageJobs,
 });

@@ -32,8 +32,11 @@ export const playgroundUseCase = defineUseCase({
       return sendPieces(reply, await evaluateAll(body, { snapshot, actor, clock }));
     },
 
-    decide: async ({ body }, { actor, reply }) => {
-      const snapshot = await definitions.current();
+    decide: async ({ body: { asOf, ...body } }, { actor, reply }) => {
+      const snapshot =
+        asOf === undefined
+          ? await definitions.current()
+          : await readVisibleAsOf(searchDb, actor, { asOf, now: clock() }, body.environments);
       return sendPieces(reply, await decide(body, { snapshot, actor, clock }));
     },
 

@@ -2,6 +2,7 @@ import { Alert, Button, Chip, Group, Select, Stack, Tabs, Text } from '@mantine/
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { LogSearch } from '../../events/search.ts';
+import { momentIn } from '../../history/moment.ts';
 import { useRefusal } from '../../me.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -256,11 +257,20 @@ function Saving() {
   );
 }
 
-/** Its query and its open event are in the address, as in the event log. */
+/** Its query, its open event, and the moment of its timeline are in the address. */
 function History() {
   const { feature } = useFeatureView();
-  const { q, event } = route.useSearch();
+  const { q, event, asOf } = route.useSearch();
   const navigate = route.useNavigate();
+  const onAsOf = useCallback(
+    (next: string | undefined, { replace }: { readonly replace: boolean }) =>
+      void navigate({
+        search: (before) => ({ ...before, asOf: momentIn(next) }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
   const change = useCallback(
     (next: LogSearch, { replace }: { readonly replace: boolean }) =>
       void navigate({
@@ -276,8 +286,9 @@ function History() {
   );
   return (
     <FeatureHistory
-      project={feature.project}
-      feature={feature.name}
+      feature={feature}
+      asOf={asOf === undefined ? undefined : String(asOf)}
+      onAsOf={onAsOf}
       search={search}
       onSearch={change}
     />
@@ -325,6 +336,7 @@ function FeaturePage() {
               ...before,
               q: undefined,
               event: undefined,
+              asOf: undefined,
               tab: chosen === 'rollout' ? undefined : featureTabs.find((each) => each === chosen),
             }),
           })

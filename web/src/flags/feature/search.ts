@@ -1,4 +1,5 @@
 import { readLogSearch } from '../../events/search.ts';
+import { momentIn } from '../../history/moment.ts';
 
 export const featureTabs = ['rollout', 'usage', 'history', 'code', 'json'] as const;
 export type FeatureTab = (typeof featureTabs)[number];
@@ -20,6 +21,8 @@ export interface FeatureViewSearch {
   readonly q?: string | undefined;
   /** The event of the history that is open. */
   readonly event?: number | undefined;
+  /** The moment that the history compares with now: the ID of an event, or a date and time. */
+  readonly asOf?: string | number | undefined;
   /** Hours back in the chart of usage. */
   readonly hours?: number | undefined;
 }
@@ -47,6 +50,7 @@ export function readFeatureViewSearch(raw: Record<string, unknown>): FeatureView
     context: contextIn(raw.context),
     hours: typeof raw.hours === 'number' ? raw.hours : undefined,
     ...history,
+    asOf: raw.tab === 'history' ? momentIn(raw.asOf) : undefined,
   }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries);
 }

@@ -19,10 +19,13 @@ import { ApiError, api } from '../../api.ts';
 import { useMe } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { preciseTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { numberText } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
+import { fieldTime, readTime } from '../../ui/time-zone.ts';
 import { useUrlState } from '../../ui/url-state.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { ContextJson } from './context-json.tsx';
@@ -178,6 +181,61 @@ function OriginNote({
   );
 }
 
+interface AsOfProps {
+  readonly asOf: PlaygroundSearch['asOf'];
+  readonly onChange: (asOf: string | undefined) => void;
+}
+
+/** Evaluates with the configuration of a time in the past. */
+function AsOfField({ asOf, onChange }: AsOfProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label="As of (optional)"
+      max={fieldTime(new Date())}
+      value={typeof asOf === 'string' ? fieldTime(new Date(asOf)) : ''}
+      onChange={({ currentTarget: { value } }) => {
+        const time = readTime(value);
+        if (value === '') onChange(undefined);
+        else if (!Number.isNaN(time.getTime())) onChange(time.toISOString());
+      }}
+    />
+  );
+}
+
+/** Says that the past is evaluated, and which moment of it. */
+function AsOfNote({ asOf, onLeave }: Pick<AsOfProps, 'asOf'> & { readonly onLeave: () => void }) {
+  if (asOf === undefined) return null;
+  return (
+    <Alert color="blue" variant="light" p="sm">
+      <Text size="sm">
+        Evaluated with the configuration{' '}
+        {typeof asOf === 'number' ? (
+          <>
+            after{' '}
+            <PageLink to="/history" search={{ event: asOf }} c="inherit" inherit underline="always">
+              event #{numberText(asOf)}
+            </PageLink>
+          </>
+        ) : (
+          `of ${preciseTime(asOf)}`
+        )}
+        .{' '}
+        <Anchor
+          component="button"
+          type="button"
+          c="inherit"
+          inherit
+          underline="always"
+          onClick={onLeave}
+        >
+          Use the current configuration
+        </Anchor>
+      </Text>
+    </Alert>
+  );
+}
+
 function CopyLink() {
   const { href } = window.location;
   const isLong = href.length > maxLinkLength;
@@ -237,6 +295,7 @@ export function Playground() {
     ...(search.projects && { projects: search.projects }),
     ...(query !== '' && { query }),
     ...(features && { features }),
+    ...(search.asOf !== undefined && { asOf: String(search.asOf) }),
     contexts: sentContexts(contexts),
   });
   const [settled] = useDebouncedValue(latest, pauseMs, { leading: true });
@@ -313,7 +372,9 @@ export function Playground() {
             value={query}
             onChange={({ currentTarget }) => setQuery(currentTarget.value)}
           />
+          <AsOfField asOf={search.asOf} onChange={(asOf) => set({ asOf })} />
         </div>
+        <AsOfNote asOf={search.asOf} onLeave={() => set({ asOf: undefined })} />
         <OriginNote search={search} segmentName={segment?.name ?? ''} />
         <Section
           title={contexts.length === 1 ? 'Context' : `Contexts (${contexts.length})`}
@@ -408,6 +469,7 @@ export function Playground() {
         <Why
           why={why}
           decisions={found.data}
+          asOf={search.asOf}
           onWhy={(next) => set({ why: next }, next === undefined)}
         />
       )}

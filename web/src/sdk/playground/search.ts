@@ -1,3 +1,4 @@
+import { momentIn } from '../../history/moment.ts';
 import { type PlaygroundContext, readContexts } from './contexts.ts';
 
 const views = ['on', 'off', 'differ'] as const;
@@ -28,6 +29,8 @@ export interface PlaygroundSearch {
   readonly segment?: number;
   /** Features that this application evaluates. */
   readonly application?: string;
+  /** The moment whose configuration is evaluated: the ID of an event, or a date and time. */
+  readonly asOf?: string | number;
   readonly why?: OpenDecision;
 }
 
@@ -63,6 +66,7 @@ export function readPlaygroundSearch(raw: Record<string, unknown>): PlaygroundSe
   const query = textOf(raw.query);
   const application = textOf(raw.application);
   const show = views.find((view) => view === raw.show);
+  const asOf = momentIn(raw.asOf);
   const why = openDecisionIn(raw.why);
   return {
     ...(environments.length > 0 && { environments: [...new Set(environments)] }),
@@ -73,6 +77,7 @@ export function readPlaygroundSearch(raw: Record<string, unknown>): PlaygroundSe
     ...(show && { show }),
     ...(isNumber(raw.segment) && { segment: raw.segment }),
     ...(application !== '' && { application }),
+    ...(asOf !== undefined && { asOf }),
     ...(why && { why }),
   };
 }

@@ -7,9 +7,16 @@ import { Problem } from '../../ui/problem.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { contextWords } from './contexts.ts';
 import classes from './playground.module.css';
-import { outcomeOf, type Reason, reasonsOf, reasonsOperation, type Verdict } from './reasons.ts';
+import {
+  type ExplainedDecision,
+  outcomeOf,
+  type Reason,
+  reasonsOf,
+  reasonsOperation,
+  type Verdict,
+} from './reasons.ts';
 import type { Decisions } from './results.ts';
-import type { OpenDecision } from './search.ts';
+import type { OpenDecision, PlaygroundSearch } from './search.ts';
 import { Outcome } from './verdict.tsx';
 
 const icons = {
@@ -83,30 +90,55 @@ interface Props {
   readonly why: OpenDecision;
   readonly onWhy: (why: OpenDecision | undefined) => void;
   readonly decisions: Decisions;
+  /** The moment whose configuration is evaluated; undefined: the current one. */
+  readonly asOf: PlaygroundSearch['asOf'];
 }
 
-function Reasons({ why, onWhy, decisions }: Props) {
+/** A decision with the configuration of a moment in the past, with its reasons. */
+async function readPastDecision(
+  { project, feature, environment }: OpenDecision,
+  context: Readonly<Record<string, readonly string[]>>,
+  asOf: string,
+  signal: AbortSignal,
+): Promise<ExplainedDecision | undefined> {
+  const { features } = await api('POST /api/admin/playground/advanced', {
+    body: {
+      environments: [environment],
+      projects: [project],
+      context: context as never,
+      asOf,
+    },
+    signal,
+  });
+  return features.find(({ name }) => name === feature)?.environments[environment]?.[0];
+}
+
+function Reasons({ why, onWhy, decisions, asOf }: Props) {
   const { project, feature, environment, context } = why;
   const values = decisions.contexts[context]?.values ?? {};
   const listed = decisions.features.find(({ name }) => name === feature)?.environments;
   const environments = Object.keys(listed ?? { [environment]: [] });
   const found = useQuery({
-    queryKey: [reasonsOperation, why, values],
-    queryFn: ({ signal }) =>
-      api(reasonsOperation, {
+    queryKey: [reasonsOperation, why, values, asOf],
+    queryFn: async ({ signal }) => {
+      // As lists, because a comma would separate values.
+      const listed = Object.fromEntries(
+        Object.entries(values).map(([field, value]) => [field, [value]]),
+      );
+      if (asOf !== undefined) {
+        return (await readPastDecision(why, listed, String(asOf), signal)) ?? null;
+      }
+      const { decisions } = await api(reasonsOperation, {
         params: { projectId: project, featureName: feature, environment },
-        // As a list, because a comma would separate values.
-        body: {
-          context: Object.fromEntries(
-            Object.entries(values).map(([field, value]) => [field, [value]]),
-          ),
-        },
+        body: { context: listed },
         signal,
-      }),
+      });
+      return decisions[0]?.saved ?? null;
+    },
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const decision = found.data?.decisions[0]?.saved;
+  const decision = found.data;
   return (
     <Stack gap="md">
       <div className={classes.choices}>
@@ -150,6 +182,16 @@ function Reasons({ why, onWhy, decisions }: Props) {
             </Text>
           </div>
           <ReasonTree reasons={reasonsOf(decision)} why={why} />
+          {asOf !== undefined && (
+            <PageLink
+              to="/projects/$projectId/features/$featureName"
+              params={{ projectId: project, featureName: feature }}
+              search={{ tab: 'history', asOf }}
+              size="sm"
+            >
+              View the change that led to this, in the timeline
+            </PageLink>
+          )}
           <PageLink
             to="/projects/$projectId/features/$featureName"
             params={{ projectId: project, featureName: feature }}

@@ -16,6 +16,7 @@ import {
   IconQuestionMark,
   IconSettings,
   IconTestPipe,
+  IconUrgent,
   IconUser,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -68,6 +69,13 @@ export function usePages(): readonly Thing[] {
       words: 'history audit changes',
       icon: <IconHistory size={16} />,
       run: () => void navigate({ to: '/history' }),
+    },
+    {
+      id: 'page incident view',
+      label: 'Incident view',
+      words: 'outage post-mortem rollback what changed',
+      icon: <IconUrgent size={16} />,
+      run: () => void navigate({ to: '/incident' }),
     },
     {
       id: 'page change requests',

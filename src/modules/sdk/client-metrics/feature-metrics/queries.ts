@@ -250,6 +250,32 @@ export const countEvaluations = (db: Db, { sees, names, environment, since }: Co
     .orderBy('evaluated.feature_name')
     .execute();
 
+interface EvaluatedBetween {
+  readonly names: readonly string[];
+  readonly environment: string;
+  /** The start of the first hour. */
+  readonly from: Date;
+  /** The end of the last hour. */
+  readonly to: Date;
+}
+
+/** How often features were evaluated in an environment in these hours. */
+export async function countEvaluationsBetween(
+  db: Db,
+  { names, environment, from, to }: EvaluatedBetween,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('usage_hours')
+    .where(sql<boolean>`feature_name = any(${names}::text[])`)
+    .where('environment', '=', environment)
+    .where('hour', '>=', from)
+    .where('hour', '<', to)
+    .groupBy('feature_name')
+    .select(['feature_name as name', total('yes').as('yes'), total('no').as('no')])
+    .execute();
+  return new Map(rows.map(({ name, yes, no }) => [name, Math.min(yes + no, maxCount)]));
+}
+
 /** The existing applications that evaluated a feature. */
 export async function listApplicationsOf(db: Db, feature: string): Promise<string[]> {
   const rows = await db

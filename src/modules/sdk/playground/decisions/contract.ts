@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { dictionary, named } from '../../../../platform/contract/schema.ts';
+import { asOf, dictionary, named } from '../../../../platform/contract/schema.ts';
 import { context, warnings } from '../context-schema.ts';
 import { decisionShape } from '../decision-schema.ts';
 import { environments, projects } from '../selection-schema.ts';
@@ -18,7 +18,7 @@ export const decisionsContract = {
     tag: 'Playground',
     summary: 'Evaluate features for a list of contexts, briefly',
     description:
-      'Evaluates features as SDKs do, for each context of a list, and returns each decision with its reason in a sentence. ' +
+      'Evaluates features as SDKs do, with the current configuration or, with `asOf`, that of a moment in the past, for each context of a list, and returns each decision with its reason in a sentence. ' +
       'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/playground returns all reasons of one decision. ' +
       'Changes nothing and does not count as usage. Projects that you cannot see are treated as if they did not exist. Requests for ' +
       'more than 15,000 evaluations (features by environments by contexts) are refused.',
@@ -29,6 +29,7 @@ export const decisionsContract = {
       Type.Object({
         environments,
         projects: withDefault(projects, '*'),
+        asOf: Type.Optional(asOf),
         contexts: Type.Array(context, { minItems: 1, maxItems: maxContexts }),
         query: Type.Optional(
           Type.String({ maxLength: 100, description: 'Only features whose name contains this' }),

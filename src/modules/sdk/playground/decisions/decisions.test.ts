@@ -163,4 +163,25 @@ describe('the playground decisions', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json().message).toContain('longer than 64 MB');
   });
+
+  test('evaluate the configuration of an earlier moment', async () => {
+    await goldFeature('earlier', 'earlier-flag');
+    const [{ id }] = (
+      await app.ask('GET /api/admin/search/events?feature=IS:earlier-flag&limit=1')
+    ).json().events;
+    await app.ask(
+      'POST /api/admin/projects/earlier/features/earlier-flag/environments/development/off',
+    );
+    const question = {
+      environments: ['development'],
+      projects: ['earlier'],
+      contexts: [{ plan: 'gold' }],
+    };
+    const isEnabled = async (more: object) => {
+      const [{ environments }] = (await ask({ ...question, ...more })).json().features;
+      return environments.development[0].isEnabled;
+    };
+    expect(await isEnabled({})).toBe(false);
+    expect(await isEnabled({ asOf: String(id) })).toBe(true);
+  });
 });

@@ -1,0 +1,255 @@
+import type { Actor } from '../../../platform/actor.ts';
+import { dayMs, hourMs } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { badData } from '../../../platform/errors.ts';
+import { defineLookup, type LookUp } from '../../../platform/hooks.ts';
+import { sees } from '../../../platform/permission.ts';
+import { getEventAt, type Past, readPast } from '../as-of.ts';
+import { subjectsOf } from '../fold.ts';
+import type { Selection } from '../queries.ts';
+import type { Subject } from '../states.ts';
+import { maxIncidentEvents } from './contract.ts';
+import { type Happened, listHappened, readHidden } from './queries.ts';
+
+interface Times {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+interface Evaluated extends Times {
+  readonly names: readonly string[];
+  readonly environment: string;
+}
+
+/** Asks how often features were evaluated. Those that were not evaluated are left out. */
+export const evaluationsBetween = defineLookup<Evaluated, ReadonlyMap<string, number>>(
+  'evaluationsBetween',
+);
+
+interface Question {
+  readonly from: string;
+  readonly to: string;
+  readonly environment: string;
+  readonly project?: string;
+}
+
+interface Circumstances {
+  readonly db: Db;
+  readonly lookUp: LookUp;
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly metricsRetentionDays: number;
+}
+
+type FeatureState = 'enabled' | 'disabled' | 'archived';
+
+/** Events of one incident by what they changed. */
+interface Changed {
+  readonly kind: 'feature' | 'segment' | 'other';
+  /** The name of a feature, or the ID of a segment. */
+  readonly key: string;
+  readonly events: Happened[];
+}
+
+function subjectOf(event: Happened): Pick<Changed, 'kind' | 'key'> {
+  const subjects = subjectsOf(event);
+  const isAbout = (subject: Subject) =>
+    subject.key === event.featureName &&
+    (subject.kind === 'feature' || subject.kind === 'feature-environment');
+  if (subjects.some(isAbout)) return { kind: 'feature', key: event.featureName ?? '' };
+  const segment = subjects.find(({ kind }) => kind === 'segment');
+  return segment ? { kind: 'segment', key: segment.key } : { kind: 'other', key: '' };
+}
+
+function bySubject(events: readonly Happened[]): Changed[] {
+  const found = new Map<string, Changed>();
+  for (const event of events) {
+    const { kind, key } = subjectOf(event);
+    const name = JSON.stringify([kind, key]);
+    const changed = found.get(name) ?? { kind, key, events: [] };
+    changed.events.push(event);
+    found.set(name, changed);
+  }
+  return [...found.values()];
+}
+
+function stateIn(past: Past, name: string, environment: string): FeatureState | null {
+  const feature = past.find('feature', name);
+  if (!feature) return null;
+  if (feature.archivedAt !== null) return 'archived';
+  const own = past.find('feature-environment', name, environment);
+  return own?.enabled === true ? 'enabled' : 'disabled';
+}
+
+/** The features with a strategy in the environment that used the segment. */
+const usersOf = (past: Past, segment: string, environment: string): string[] =>
+  past
+    .list('feature-environment')
+    .filter(
+      ({ part, state }) =>
+        part === environment &&
+        state.strategies.some(({ segments = [] }) => segments.includes(Number(segment))),
+    )
+    .map(({ key }) => key);
+
+/** Nobody sees more of the past than of the present. */
+async function visibleAmong(
+  db: Db,
+  actor: Actor,
+  names: readonly string[],
+  past: Past,
+): Promise<(name: string) => boolean> {
+  if (actor.sees === 'all') return () => true;
+  const { eventId } = past;
+  const hidden = await readHidden(db, actor.sees, { names, eventId });
+  const [features, projects] = [new Set(hidden.features), new Set(hidden.projects)];
+  return (name) => {
+    const project = past.find('feature', name)?.project;
+    if (features.has(name)) return false;
+    return project === undefined || (sees(actor, project) && !projects.has(project));
+  };
+}
+
+/** Counts are as large as clients say. */
+const addUp = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
+
+/** Whole hours. */
+const hoursOf = ({ from, to }: Times): Times => ({
+  from: new Date(Math.floor(from.getTime() / hourMs) * hourMs),
+  to: new Date(Math.ceil(to.getTime() / hourMs) * hourMs),
+});
+
+const tooMany = () =>
+  badData([
+    {
+      path: '/query',
+      message: `More than ${maxIncidentEvents} events match. Choose a shorter time, or a project`,
+    },
+  ]);
+
+function readTimes({ from, to }: Question, now: Date): Times {
+  const times = { from: new Date(from), to: new Date(Math.min(Date.parse(to), now.getTime())) };
+  if (!(times.from < times.to)) {
+    throw badData([
+      { path: '/query/from', message: '/query/from must be in the past, and earlier than to' },
+    ]);
+  }
+  return times;
+}
+
+/** What an incident is told from. */
+interface Sources {
+  readonly environment: string;
+  readonly before: Past;
+  readonly later: Past;
+  /** The features that used a segment, by its ID. */
+  readonly users: ReadonlyMap<string, readonly string[]>;
+  readonly isVisible: (name: string) => boolean;
+  /** Null if evaluations of that time are no longer stored. */
+  readonly countOf: (names: readonly string[]) => number | null;
+}
+
+function describe({ kind, key, events }: Changed, sources: Sources) {
+  const { environment, before, later, users, isVisible, countOf } = sources;
+  const common = {
+    kind,
+    project: events[0]?.project ?? null,
+    eventIds: events.map(({ id }) => id),
+  };
+  const unknown = { before: null, after: null, evaluations: null, features: [] };
+  if (kind === 'other') return { ...common, ...unknown, name: null };
+  if (kind === 'feature') {
+    if (!isVisible(key)) return { ...common, ...unknown, name: key };
+    return {
+      ...common,
+      name: key,
+      before: stateIn(before, key, environment),
+      after: stateIn(later, key, environment),
+      evaluations: countOf([key]),
+      features: [],
+    };
+  }
+  const features = [...new Set(users.get(key))].filter(isVisible).sort();
+  const segment = later.find('segment', key) ?? before.find('segment', key);
+  return {
+    ...common,
+    ...unknown,
+    name: segment?.name ?? key,
+    evaluations: countOf(features),
+    features,
+  };
+}
+
+/** Any feature may use a segment. */
+function selectionsFor(groups: readonly Changed[], environment: string): Selection[] {
+  const subjects = groups.flatMap(({ kind, key }): Subject[] => {
+    if (kind === 'other') return [];
+    if (kind === 'segment') return [{ kind, key }];
+    return [
+      { kind, key },
+      { kind: 'feature-environment', key },
+    ];
+  });
+  return [
+    { subjects },
+    ...(groups.some(({ kind }) => kind === 'segment')
+      ? [{ kinds: ['feature', 'feature-environment'] as const, environments: [environment] }]
+      : []),
+  ];
+}
+
+/** What changed in an environment between two times: what was evaluated most first, then the newest. */
+export async function getIncident(question: Question, circumstances: Circumstances) {
+  const { environment, project } = question;
+  const { db, lookUp, actor, now, metricsRetentionDays } = circumstances;
+  const times = readTimes(question, now);
+  const moment = (at: Date) => ({ asOf: at.toISOString(), now });
+  const after = await getEventAt(db, moment(times.from));
+  const upTo = await getEventAt(db, moment(times.to));
+  const happened = await listHappened(db, {
+    ...{ after, upTo, environment, project },
+    sees: actor.sees,
+    showsAddresses: actor.may('ADMIN'),
+    limit: maxIncidentEvents + 1,
+  });
+  if (happened.length > maxIncidentEvents) throw tooMany();
+
+  const groups = bySubject(happened);
+  const selections = selectionsFor(groups, environment);
+  const read = (id: number) => readPast(db, { asOf: String(id), now }, selections);
+  const [before, later] = [await read(after), await read(upTo)];
+  const keysOf = (wanted: Changed['kind']) =>
+    groups.flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
+  const users = new Map(
+    keysOf('segment').map((key) => [
+      key,
+      [before, later].flatMap((past) => usersOf(past, key, environment)),
+    ]),
+  );
+  const named = [...new Set([...keysOf('feature'), ...[...users.values()].flat()])];
+  const isSeenBefore = await visibleAmong(db, actor, named, before);
+  const isSeenLater = await visibleAmong(db, actor, named, later);
+  const isVisible = (name: string) => isSeenBefore(name) && isSeenLater(name);
+
+  const hours = hoursOf(times);
+  const isStored = hours.from.getTime() >= now.getTime() - metricsRetentionDays * dayMs;
+  const names = named.filter(isVisible);
+  const counted = isStored
+    ? await lookUp(evaluationsBetween, db, { names, environment, ...hours })
+    : undefined;
+  const countOf = (list: readonly string[]) =>
+    counted ? list.reduce((sum, name) => addUp(sum, counted.get(name) ?? 0), 0) : null;
+  const changes = groups
+    .map((group) => describe(group, { environment, before, later, users, isVisible, countOf }))
+    .sort(
+      (a, b) =>
+        (b.evaluations ?? -1) - (a.evaluations ?? -1) ||
+        (b.eventIds.at(-1) ?? 0) - (a.eventIds.at(-1) ?? 0),
+    );
+  return {
+    json: happened.map(({ json }) => json),
+    evaluationsFrom: counted ? hours.from.toISOString() : null,
+    evaluationsTo: counted ? hours.to.toISOString() : null,
+    changes,
+  };
+}

@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { withBrowser } from '../support/browser.ts';
+import { make } from '../support/make.ts';
+import { locationOf, pageTest } from '../support/page-test.ts';
+
+const test = pageTest();
+
+const admin = '/api/admin/projects/default/features';
+
+withBrowser('the past of features', () => {
+  test('steps through the changes of a feature and compares each with now, for viewers too', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('stepped');
+    const production = `${admin}/stepped/environments/production`;
+    await api.ask(`POST ${production}/strategies`, {
+      payload: { name: 'flexibleRollout', parameters: { rollout: '10', stickiness: 'default' } },
+    });
+    await api.ask(`POST ${production}/on`);
+    await api.ask(`POST ${production}/off`);
+    await visit('/projects/default/features/stepped?tab=history', { rootRole: 3 });
+    await page.getByRole('button', { name: 'View timeline' }).click();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    const compared = timeline.getByRole('region', { name: 'production' });
+    await timeline.getByText('Change 4 of 4').waitFor();
+    await compared.getByText('Disabled').nth(1).waitFor();
+    expect(await compared.getByText('Differs').count()).toBe(0);
+    await timeline.getByRole('button', { name: 'Previous change' }).click();
+    await timeline.getByText('Change 3 of 4').waitFor();
+    await compared.getByText('Differs').waitFor();
+    await compared.getByText('Enabled').waitFor();
+    // The slider steps by keyboard.
+    await timeline.getByRole('slider', { name: 'Change' }).press('Home');
+    await timeline.getByText('Change 1 of 4').waitFor();
+    await compared.getByText('No strategies').waitFor();
+    await compared.getByText('Added since').waitFor();
+    await timeline.getByText('Only differences').click();
+    await timeline.getByRole('region', { name: 'development' }).waitFor({ state: 'detached' });
+    // The address shows the same to others.
+    expect((await locationOf(page)).searchParams.get('asOf')).toMatch(/^\d+$/);
+    await page.reload();
+    await timeline.getByText('Change 1 of 4').waitFor();
+  });
+
+  test('shows what changed around a time in an environment, with a link that keeps the time', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    for (const name of ['switched', 'elsewhere']) await make(api.ask).feature(name);
+    await api.ask(`POST ${admin}/switched/environments/production/on`);
+    await api.ask(`POST ${admin}/elsewhere/environments/development/on`);
+    await visit('/history', { rootRole: 3 });
+    await page.getByRole('link', { name: 'Incident view' }).click();
+    const change = page.getByRole('region', { name: 'switched' });
+    await change.getByText('Not created → Enabled').waitFor();
+    await change.getByText('Not evaluated').waitFor();
+    await page
+      .getByRole('region', { name: 'elsewhere' })
+      .getByText('Not created → Disabled')
+      .waitFor();
+    await page.getByText('Enabled 1', { exact: true }).click();
+    await page.getByRole('region', { name: 'elsewhere' }).waitFor({ state: 'detached' });
+    await change
+      .getByRole('button', { name: /^Show diff/ })
+      .first()
+      .click();
+    await change.getByText('"name": "switched"').first().waitFor();
+    const { searchParams } = await locationOf(page);
+    expect(searchParams.get('at')).toMatch(/:00\.000Z$/);
+    expect(searchParams.get('environment')).toBe('production');
+    await page.getByLabel('Time').fill('2020-01-01T12:00');
+    await page.getByText('No changes').waitFor();
+    expect((await locationOf(page)).searchParams.get('at')).toMatch(/^(2019-12-31|2020-01-0[12])T/);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { rangeOf, readIncidentSearch } from './search.ts';
+import { distanceText, type IncidentChange, reachText, turnOf, turnText } from './words.ts';
+
+const change = (more: Partial<IncidentChange>): IncidentChange => ({
+  kind: 'feature',
+  name: 'a',
+  project: 'default',
+  before: null,
+  after: null,
+  evaluations: null,
+  features: [],
+  eventIds: [],
+  ...more,
+});
+
+test('says how far a change is from the incident', () => {
+  const at = '2026-11-17T14:00:00Z';
+  expect(distanceText('2026-11-17T13:58:10Z', at)).toBe('2 min before');
+  expect(distanceText('2026-11-17T15:05:00Z', at)).toBe('1 h 5 min after');
+  expect(distanceText('2026-11-17T16:00:00Z', at)).toBe('2 h after');
+  expect(distanceText('2026-11-17T14:00:20Z', at)).toBe('at that time');
+});
+
+test('says what was enabled and disabled', () => {
+  const turns = [
+    change({ before: 'disabled', after: 'enabled' }),
+    change({ before: 'enabled', after: 'archived' }),
+    change({ before: null, after: 'disabled' }),
+    change({ before: 'enabled', after: null }),
+    change({ before: 'enabled', after: 'enabled' }),
+  ];
+  expect(turns.map((each) => [turnText(each), turnOf(each)])).toEqual([
+    ['Disabled → Enabled', 'enabled'],
+    ['Enabled → Archived', 'disabled'],
+    ['Not created → Disabled', 'changed'],
+    ['Enabled → Deleted', 'disabled'],
+    [undefined, 'changed'],
+  ]);
+});
+
+test('a feature without evaluations is not one whose evaluations are unknown', () => {
+  expect([null, 0, 1, 12_400].map((evaluations) => reachText(change({ evaluations })))).toEqual([
+    undefined,
+    'Not evaluated',
+    '1 evaluation',
+    '12,400 evaluations',
+  ]);
+});
+
+test('reads the address of an incident, and leaves out what is wrong', () => {
+  const whole = {
+    at: '2026-11-17T14:00:00Z',
+    environment: 'production',
+    window: 60,
+    project: 'web-shop',
+  };
+  expect(readIncidentSearch(whole)).toEqual(whole);
+  expect(readIncidentSearch({ at: 17, window: 7, environment: '' })).toEqual({});
+  expect(rangeOf('2026-11-17T14:00:00Z', 30)).toEqual({
+    from: '2026-11-17T13:30:00.000Z',
+    to: '2026-11-17T14:30:00.000Z',
+  });
+});
