@@ -22,6 +22,7 @@ import { followsContract as follows } from './modules/flags/follows/contract.ts'
 import { importExportContract as importExport } from './modules/flags/import-export/contract.ts';
 import { calendarContract as calendar } from './modules/governance/calendar/contract.ts';
 import { changeRequestContract as changeRequests } from './modules/governance/change-requests/contract.ts';
+import { revertContract as revert } from './modules/governance/revert/contract.ts';
 import { historyContract as history } from './modules/history/contract.ts';
 import { contract as codeReferences } from './modules/insights/code-references/contract.ts';
 import { healthContract as health } from './modules/insights/health/contract.ts';
@@ -68,6 +69,7 @@ export const contract = {
   healthHistory,
   health,
   integrations,
+  revert,
   changeRequests,
   calendar,
   instanceAdmin,

@@ -24,6 +24,7 @@ import { importExport } from '../modules/flags/import-export/index.ts';
 import { calendar } from '../modules/governance/calendar/index.ts';
 import { changeRequests } from '../modules/governance/change-requests/index.ts';
 import { guard } from '../modules/governance/guard/index.ts';
+import { revert } from '../modules/governance/revert/index.ts';
 import { history } from '../modules/history/index.ts';
 import { codeReferences } from '../modules/insights/code-references/index.ts';
 import { health } from '../modules/insights/health/index.ts';
@@ -71,6 +72,7 @@ export const modules = [
   codeReferences,
   health,
   healthHistory,
+  revert,
   guard,
   changeRequests,
   calendar,

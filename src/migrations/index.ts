@@ -62,6 +62,7 @@ import * as calendar from './0073-calendar.ts';
 import * as identityOfProposedFeatures from './0075-identity-of-proposed-features.ts';
 import * as history from './0076-history.ts';
 import * as segmentsOfProposedStrategies from './0080-segments-of-proposed-strategies.ts';
+import * as eventsByRequest from './0081-events-by-request.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -128,4 +129,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0075-identity-of-proposed-features': identityOfProposedFeatures,
   '0076-history': history,
   '0080-segments-of-proposed-strategies': segmentsOfProposedStrategies,
+  '0081-events-by-request': eventsByRequest,
 };

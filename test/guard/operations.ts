@@ -54,6 +54,9 @@ const inBulk =
     });
   };
 
+const newestEventOf = async ({ admin }: Protected, feature: string): Promise<number> =>
+  (await admin(`GET /api/admin/search/events?limit=1&feature=IS:${feature}`)).json().events[0].id;
+
 /** Operations that change what environments evaluate. Each is refused with a proposal of the same change. */
 export const guarded: Readonly<Record<string, Attempt>> = {
   addFeatureStrategy: async (given) => {
@@ -225,6 +228,18 @@ export const guarded: Readonly<Record<string, Attempt>> = {
         ],
       },
     });
+  },
+  revertEvent: async (given) => {
+    const { inProduction, name } = await furnished(given);
+    await given.admin(`POST ${inProduction}/on`);
+    const id = await newestEventOf(given, name);
+    return given.ask(`POST /api/admin/events/${id}/revert`, { payload: {} });
+  },
+  revertEvents: async (given) => {
+    const { inProduction, first, name } = await furnished(given);
+    await given.admin(`DELETE ${inProduction}/strategies/${first}`);
+    const eventIds = [await newestEventOf(given, name)];
+    return given.ask('POST /api/admin/events/revert', { payload: { eventIds } });
   },
   importToggles: async (given) => {
     const name = `${given.project}-imported`;

@@ -25,6 +25,7 @@ import { personalTokenMutations } from './personal-tokens.ts';
 import { playgroundMutations } from './playground.ts';
 import { projectAccessMutations } from './project-access.ts';
 import { projectMutations } from './projects.ts';
+import { revertMutations } from './revert.ts';
 import { roleMutations } from './roles.ts';
 import { savedViewMutations } from './saved-views.ts';
 import { segmentMutations } from './segments.ts';
@@ -54,6 +55,7 @@ const known = [
   strategyTypeMutations,
   tagMutations,
   savedViewMutations,
+  revertMutations,
   roleMutations,
   userMutations,
   groupMutations,

@@ -40,8 +40,8 @@ test('an account without permissions can record a hundred events at once, and th
   expect(answers).toEqual([...Array(10).fill(200), 503]);
 });
 
-/** These check the permission for each feature, or only read. */
-const checkedElsewhere = ['changeFeaturesInBulk', 'exportFeatures'];
+/** These check the permission for each change, or only read. */
+const checkedElsewhere = ['changeFeaturesInBulk', 'exportFeatures', 'revertEvent', 'revertEvents'];
 
 test('every change that needs no permission is rate limited', () => {
   const isChange = ({ method, permission, audience, duringMaintenance }: Endpoint) =>

@@ -59,6 +59,7 @@ export {
   actAs,
   appendingRecorded,
   attributeEvents,
+  attributeReverts,
   commentEvents,
   describeRecorded,
   listRecorded,

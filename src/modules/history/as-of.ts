@@ -37,7 +37,8 @@ const becauseOfGap = {
   unknown: 'an event of an earlier version does not say enough',
 } as const;
 
-const notReady = () => unavailable('The history is being computed. Try again in a moment', 10);
+export const notReady = () =>
+  unavailable('The history is being computed. Try again in a moment', 10);
 
 async function findEventAt(db: Db, { asOf, now }: AsOf, head: number): Promise<number> {
   if (/^\d{1,15}$/.test(asOf)) {

@@ -33,11 +33,19 @@ type Facts<State> = State & {
   /** What all events of a transaction may have in their data. */
   readonly comment?: string;
   readonly changeRequestId?: number;
+  readonly reverts?: readonly number[];
 };
 
 function withoutCircumstances<State extends object>(facts: Facts<State>): State {
-  const { comment, changeRequestId, ...state } = facts;
+  const { comment, changeRequestId, reverts, ...state } = facts;
   return state as unknown as State;
+}
+
+/** An event without data of its own has none but its circumstances. */
+function bare(event: LoggedEvent): LoggedEvent {
+  if (!event.data) return event;
+  const data = withoutCircumstances(event.data as Facts<JsonObject>);
+  return { ...event, data: Object.keys(data).length === 0 ? null : data };
 }
 
 /** Of an event whose data is the whole state. */
@@ -790,8 +798,9 @@ const foldOf = (event: LoggedEvent): Fold =>
   isKnown(event.type) && !isImportedHistory(event) ? folds[event.type] : nothing;
 
 /** The states that must be there before the event is applied. */
-export const subjectsOf = (event: LoggedEvent): readonly Subject[] => foldOf(event).subjects(event);
+export const subjectsOf = (event: LoggedEvent): readonly Subject[] =>
+  foldOf(event).subjects(bare(event));
 
 /** Applies an event to the states before it. Throws if they don't fit. */
 export const applyEvent = (event: LoggedEvent, world: World): void =>
-  foldOf(event).apply(event, world);
+  foldOf(event).apply(bare(event), world);

@@ -5,8 +5,25 @@ import { incidentUseCase } from './incident/routes.ts';
 import { jobs } from './jobs.ts';
 import { lookups } from './lookups.ts';
 
-export { type AsOf, type Past, readPast } from './as-of.ts';
+export { type AsOf, getEventAt, type Past, readPast } from './as-of.ts';
+export {
+  type EventChanges,
+  nameOfThing,
+  readEventChanges,
+  readPresentStates,
+  type StateChange,
+  withCompanions,
+} from './event-changes.ts';
+export { type LoggedEvent, subjectsOf } from './fold.ts';
 export { evaluationsBetween } from './incident/service.ts';
+export type {
+  FeatureEnvironmentState,
+  FeatureState,
+  Kind,
+  States,
+  Subject,
+} from './states.ts';
+export type { CurrentState, Thing } from './world.ts';
 
 import './tables.ts';
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { instantText } from '../../platform/db/instant-text.ts';
 import type { Kind } from './states.ts';
+import type { CurrentState } from './world.ts';
 
 /** The object of these columns, without those that are null. */
 const given = (pairs: string) => sql.raw(`jsonb_strip_nulls(jsonb_build_object(${pairs}))`);
@@ -37,7 +38,8 @@ const features = sql`
   ) as state
   from features feature`;
 
-const strategies = sql`
+/** Of all features, or of these: a filter on the result would read the strategies of all. */
+const strategies = (names?: readonly string[]) => sql`
   select strategy.feature_name, strategy.environment, jsonb_agg(jsonb_build_object(
     'id', strategy.id,
     'name', strategy.name,
@@ -52,9 +54,15 @@ const strategies = sql`
       where segment.strategy_id = strategy.id order by segment.segment_id)
   ) order by strategy.sort_order, strategy.created_at, strategy.id) as strategies
   from feature_strategies strategy
+  ${names ? sql`where strategy.feature_name = any(${names}::text[])` : sql``}
   group by strategy.feature_name, strategy.environment`;
 
-const featureEnvironments = sql`
+const featureStates = (names?: readonly string[]) =>
+  names
+    ? sql`(select * from feature_environments where feature_name = any(${names}::text[]))`
+    : sql`feature_environments`;
+
+const featureEnvironments = (names?: readonly string[]) => sql`
   select coalesce(state.feature_name, own.feature_name) as key,
     coalesce(state.environment, own.environment) as part,
     jsonb_build_object(
@@ -62,8 +70,8 @@ const featureEnvironments = sql`
       'variants', coalesce(state.variants, '[]'),
       'strategies', coalesce(own.strategies, '[]')
     ) as state
-  from feature_environments state
-  full join (${strategies}) own
+  from ${featureStates(names)} state
+  full join (${strategies(names)}) own
     on own.feature_name = state.feature_name and own.environment = state.environment
   where state.enabled or state.variants::text <> '[]' or own.strategies is not null`;
 
@@ -207,7 +215,7 @@ const settings = sql`
 
 const presentByKind: Readonly<Record<Kind, RawBuilder<unknown>>> = {
   feature: features,
-  'feature-environment': featureEnvironments,
+  'feature-environment': featureEnvironments(),
   segment: segments,
   project: projects,
   'project-environment': projectEnvironments,
@@ -235,3 +243,11 @@ export const presentStates: RawBuilder<unknown> = sql.join(
   ),
   sql` union all `,
 );
+
+/** Those of one kind with these keys. */
+export const presentOf = (kind: Kind, keys: readonly string[]): RawBuilder<CurrentState> => {
+  const states = kind === 'feature-environment' ? featureEnvironments(keys) : presentByKind[kind];
+  return sql<CurrentState>`
+    select ${sql.lit(kind)} as kind, key, part, state from (${states}) own
+    where key = any(${keys}::text[])`;
+};

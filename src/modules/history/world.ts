@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kind, States, Subject, World } from './states.ts';
 
 /** A thing of which the history has states. */
-interface Thing extends Subject {
+export interface Thing extends Subject {
   readonly part: string;
 }
 

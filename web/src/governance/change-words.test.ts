@@ -28,6 +28,7 @@ describe('the sentence of a proposed change', () => {
     ['cloneFeatures', { features: [{ feature: 'a', name: 'b' }] }, 'Clone a to b'],
     ['importFeatures', { data: { features: [{ name: 'a' }] } }, 'Import a into production'],
     ['moveFeature', { feature: 'a', newProjectId: 'shop' }, 'Move a to project shop'],
+    ['revertEvents', { eventIds: [7, 9] }, 'Revert events 7 and 9'],
     ['deleteFeatures', { features: ['a', 'b'] }, 'Permanently delete a and b'],
     [
       'updateVariants',

@@ -73,6 +73,10 @@ const sentences: Readonly<
   moveFeature: ({ feature, newProjectId }) =>
     `Move ${String(feature)} to project ${String(newProjectId)}`,
   reviveFeatures: ({ features }) => `Revive ${joinAnd(textsOf(features), 3)}`,
+  revertEvents: ({ eventIds }) => {
+    const ids = Array.isArray(eventIds) ? eventIds.map(String) : [];
+    return `Revert ${ids.length === 1 ? 'event' : 'events'} ${joinAnd(ids, 5)}`;
+  },
   deleteFeatures: ({ features }) => `Permanently delete ${joinAnd(textsOf(features), 3)}`,
   updateDefaultStrategy: (payload, environment, segments) =>
     `Change the default strategy of ${environment} to: ${strategySentence(strategyOf(payload), segments)}`,

@@ -14,7 +14,7 @@ export type { ContextField } from './contract.ts';
 export { expressionFaults, manyExpressionsFaults } from './expressions.ts';
 export { illegalValueFaults, type Legal, legalValueFaults } from './legal-values.ts';
 export { listContextFields } from './queries.ts';
-export { changeContextField, createContextField } from './service.ts';
+export { changeContextField, createContextField, removeContextField } from './service.ts';
 
 import './tables.ts';
 

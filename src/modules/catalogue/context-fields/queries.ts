@@ -162,7 +162,7 @@ const changeable = (field: Omit<ContextField, 'name' | 'createdAt'>) => ({
 export const insertContextField = (tx: Tx, field: ContextField) =>
   tx.db
     .insertInto('context_fields')
-    .values({ name: field.name, ...changeable(field), created_at: tx.now })
+    .values({ name: field.name, ...changeable(field), created_at: new Date(field.createdAt) })
     .execute();
 
 export const updateContextField = (tx: Tx, field: ContextField) =>

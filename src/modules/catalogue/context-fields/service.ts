@@ -82,14 +82,19 @@ function applyChange(
   };
 }
 
-export async function createContextField(tx: Tx, input: CreateContextField): Promise<ContextField> {
+/** `createdAt`: that of a field that comes back. */
+export async function createContextField(
+  tx: Tx,
+  input: CreateContextField,
+  createdAt: string = tx.now.toISOString(),
+): Promise<ContextField> {
   const unset: ContextField = {
     name: input.name,
     description: null,
     stickiness: false,
     sortOrder: defaultSortOrder,
     legalValues: [],
-    createdAt: tx.now.toISOString(),
+    createdAt,
   };
   const field = applyChange(unset, input);
   await explained(insertContextField(tx, field), { context_fields_pkey: () => taken(input.name) });

@@ -277,7 +277,41 @@ const changeable = (segment: SegmentDraft) => ({
   constraints: JSON.stringify(segment.constraints),
 });
 
-export async function insertSegment(tx: Tx, draft: SegmentDraft): Promise<StoredSegment> {
+/** By which a segment that comes back is known. */
+export interface SegmentIdentity {
+  readonly id: number;
+  readonly createdAt: string;
+}
+
+const insertAgain = (tx: Tx, draft: SegmentDraft, { id, createdAt }: SegmentIdentity) => {
+  const { name, description, project, constraints } = changeable(draft);
+  return tx.db
+    .insertInto('segments')
+    .columns([
+      ...(['id', 'name', 'description', 'project', 'constraints'] as const),
+      ...(['created_by', 'created_by_user_id', 'created_at'] as const),
+    ])
+    .expression(
+      // The database generates IDs otherwise.
+      sql`overriding system value values (${id}::integer, ${name}::text, ${description}::text,
+        ${project}::text, ${constraints}::json, ${tx.actor.name}::text, ${tx.actor.id}::integer,
+        ${createdAt}::timestamptz)`,
+    )
+    .execute();
+};
+
+export async function insertSegment(
+  tx: Tx,
+  draft: SegmentDraft,
+  identity?: SegmentIdentity,
+): Promise<StoredSegment> {
+  if (identity) {
+    await insertAgain(tx, draft, identity);
+    const { frozen: _, ...segment } = (await lockSegment(tx, identity.id)) as StoredSegment & {
+      readonly frozen: boolean;
+    };
+    return segment;
+  }
   const row = await tx.db
     .insertInto('segments')
     .values({

@@ -40,6 +40,7 @@ import {
   lockSegment,
   lockSegmentsOf,
   type SegmentDraft,
+  type SegmentIdentity,
   type StoredSegment,
   updateSegment,
 } from './queries.ts';
@@ -123,12 +124,14 @@ const constraintsOf = (input: CreateSegment): Constraint[] =>
 interface Origin {
   /** The segment comes from another installation, in which its values were legal once. */
   readonly keepsValues?: true;
+  /** The segment was deleted and comes back. */
+  readonly identity?: SegmentIdentity;
 }
 
 export async function createSegment(
   tx: Tx,
   input: CreateSegment,
-  { keepsValues }: Origin = {},
+  { keepsValues, identity }: Origin = {},
 ): Promise<Segment> {
   const project = input.project ?? undefined;
   demandFor(tx.actor, 'CREATE_SEGMENT', project);
@@ -148,7 +151,8 @@ export async function createSegment(
     ...(project !== undefined && { project }),
     constraints,
   };
-  const stored = await explained(insertSegment(tx, draft), {
+  const stored = await explained(insertSegment(tx, draft, identity), {
+    segments_pkey: () => nameExists('Another segment has this ID'),
     segments_name_key: () => taken(input.name),
   });
   record(tx, segmentCreated({ project: project ?? null, data: factsOf(stored) }));

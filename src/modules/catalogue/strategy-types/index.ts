@@ -10,6 +10,7 @@ export {
   createStrategyType,
   deprecateStrategyType,
   reactivateStrategyType,
+  removeStrategyType,
 } from './service.ts';
 export { completeStrategy, strategyFaults } from './strategy.ts';
 export {

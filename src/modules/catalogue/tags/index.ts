@@ -11,7 +11,12 @@ export { createTag, releaseTagsOf, tagFaults } from './service.ts';
 export type { Tag } from './tag-schema.ts';
 export type { TagType } from './tag-types/contract.ts';
 export { listTagTypes } from './tag-types/queries.ts';
-export { changeTagType, createTagType, ensureTagType } from './tag-types/service.ts';
+export {
+  changeTagType,
+  createTagType,
+  ensureTagType,
+  removeTagType,
+} from './tag-types/service.ts';
 
 import './tables.ts';
 

@@ -62,6 +62,8 @@ interface PastRecord {
 
 export interface EventDraft extends EventFields {
   readonly definition: EventDefinition;
+  /** The events that this one reverts: `data.reverts` of the stored event. */
+  readonly reverts?: readonly number[];
   /** For history from another installation. Otherwise the actor and the time of the transaction count. */
   readonly past?: PastRecord;
 }

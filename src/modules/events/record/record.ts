@@ -97,11 +97,25 @@ export function attributeEvents(tx: Tx, changeRequestId: number): void {
   circumstancesByTx.set(tx, { ...circumstancesByTx.get(tx), changeRequestId });
 }
 
-const underCircumstances = (
+/**
+ * Names the events that the transaction reverts in those that it has recorded since it had so many, in the same way, as
+ * `data.reverts`.
+ */
+export function attributeReverts(tx: Tx, since: number, reverts: readonly number[]): void {
+  const drafts = draftsByTx.get(tx) ?? [];
+  for (const [index, draft] of drafts.entries()) {
+    if (index >= since) drafts[index] = { ...draft, reverts };
+  }
+}
+
+function underCircumstances(
   draft: EventDraft,
   circumstances: Circumstances | undefined,
-): EventDraft =>
-  circumstances === undefined ? draft : { ...draft, data: { ...draft.data, ...circumstances } };
+): EventDraft {
+  const { reverts } = draft;
+  if (circumstances === undefined && reverts === undefined) return draft;
+  return { ...draft, data: { ...draft.data, ...circumstances, ...(reverts && { reverts }) } };
+}
 
 /** The same transaction with another actor for permissions. Its events are those of the transaction. */
 export function actAs(tx: Tx, actor: Actor): Tx {

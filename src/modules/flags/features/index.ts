@@ -39,6 +39,7 @@ import { variantUseCase } from './variants/routes.ts';
 
 export {
   archiveFeature,
+  deleteFeature,
   deleteFeaturesInBulk,
   reviveFeature,
   reviveFeatures,
@@ -49,7 +50,7 @@ export { getTargetProject } from './assemble/target-project.ts';
 export { proposingChanges } from './bulk/approval.ts';
 export type { BulkOutcome } from './bulk/contract.ts';
 export { recordReview } from './change/review.ts';
-export { changeLockedFeature, markStale } from './change/service.ts';
+export { changeFeature, changeLockedFeature, markStale } from './change/service.ts';
 export {
   faultsOfBody,
   type ReadyChange,
@@ -65,7 +66,12 @@ export { saveChanges } from './change-set/service.ts';
 export { cloneFeatures, cloningFeatures } from './clone/service.ts';
 export { createFeature, createFeatures, creationOf } from './create/service.ts';
 export { importCreation } from './creation/service.ts';
-export { addDependencies, addDependencyOf, removeParents } from './dependencies/service.ts';
+export {
+  addDependencies,
+  addDependencyOf,
+  removeDependency,
+  removeParents,
+} from './dependencies/service.ts';
 export { switchFeatures } from './environments/state.ts';
 export { switchOne } from './environments/switch.ts';
 export { nameOwners, type ReviewFacts } from './events.ts';
@@ -76,7 +82,7 @@ export { findDefaultStickiness } from './find-feature.ts';
 export { stages } from './lifecycle/contract.ts';
 export { completeFeature, enterStage, importStage } from './lifecycle/service.ts';
 export { maxFeatures } from './limits.ts';
-export { importLinks } from './links/service.ts';
+export { addLink, changeLink, importLinks, removeLink } from './links/service.ts';
 export { aboutFeature, type LockedFeature, lockActiveFeature, lockFeatures } from './lock.ts';
 export { changeProjectOf } from './move/service.ts';
 export type { SetOwner } from './owner/owner-schema.ts';
@@ -88,11 +94,17 @@ export { listWholeFeatures } from './read/service.ts';
 export { markSeen } from './sightings/service.ts';
 export { maxStrategies } from './strategies/add/contract.ts';
 export { addStrategy } from './strategies/add/service.ts';
-export { replaceStrategy } from './strategies/change/service.ts';
+export { replaceStrategy, restoreStrategy } from './strategies/change/service.ts';
 export { inputFaults, strategyFromInput } from './strategies/input.ts';
+export { orderStrategies } from './strategies/order/service.ts';
 export { listStrategies } from './strategies/read/queries.ts';
-export { withdrawStrategiesIn } from './strategies/remove/service.ts';
-export { replaceVariants, replaceVariantsInBatch, setVariantsOf } from './variants/service.ts';
+export { removeStrategy, withdrawStrategiesIn } from './strategies/remove/service.ts';
+export {
+  replaceEnvironmentVariants,
+  replaceVariants,
+  replaceVariantsInBatch,
+  setVariantsOf,
+} from './variants/service.ts';
 export { completeVariants, variantFaults } from './variants/variant.ts';
 export type { SetVariants, Variant } from './variants/variant-schema.ts';
 

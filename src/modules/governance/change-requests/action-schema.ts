@@ -11,6 +11,7 @@ const compositeActions = [
   'updateDefaultStrategy',
   'updateVariants',
   'saveFeatureChanges',
+  'revertEvents',
 ] as const;
 export type CompositeAction = (typeof compositeActions)[number];
 

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { withDefault } from '../../../platform/contract/endpoint.ts';
+import { oneOf } from '../../../platform/contract/schema.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { badData, type Fault, notFound } from '../../../platform/errors.ts';
 import type { ServedEndpoint } from '../../../platform/http/checked.ts';
@@ -24,6 +26,7 @@ import {
   saveChanges,
 } from '../../flags/features/index.ts';
 import { importExport, importFeatures, refuseUnreadable } from '../../flags/import-export/index.ts';
+import { maxRevertedEvents, revert, revertSelected } from '../revert/index.ts';
 import type { CompositeAction } from './action-schema.ts';
 import type { Action, PlannedChange } from './actions.ts';
 
@@ -82,6 +85,14 @@ const projectAction = <Payload>(
     isDemandedByService: endpoint.demandedByService ?? false,
     run: (tx, project) => run(tx, { project, environment }, payload as Payload),
   }));
+
+const RevertSchema = Type.Object({
+  eventIds: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+    minItems: 1,
+    maxItems: maxRevertedEvents,
+  }),
+  conflicts: withDefault(oneOf(['refuse', 'keepCurrent']), 'refuse'),
+});
 
 const MoveSchema = Type.Object({
   feature: Type.String(),
@@ -157,6 +168,12 @@ export const compositeActions: Readonly<Record<CompositeAction, Action>> = {
     'updateDefaultStrategy',
     projects.contract.setDefaultStrategy,
     (tx, target, body) => setDefaultStrategy(tx, target, body),
+  ),
+  revertEvents: projectAction<Static<typeof RevertSchema>>(
+    'revertEvents',
+    revert.contract.revertEvents,
+    (tx, _, { eventIds, conflicts }) => revertSelected(tx, { eventIds }, { conflicts }),
+    schemaFaults(RevertSchema),
   ),
   updateVariants: compositeAction(
     'updateVariants',

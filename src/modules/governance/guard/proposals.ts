@@ -9,6 +9,7 @@ import { segments } from '../../catalogue/segments/index.ts';
 import type { EventDraft } from '../../events/index.ts';
 import { features } from '../../flags/features/index.ts';
 import { importExport } from '../../flags/import-export/index.ts';
+import { revert } from '../revert/index.ts';
 
 /** A change as a change request has it. Its payload is the body of the operation for the single change. */
 interface ProposedChange {
@@ -30,11 +31,12 @@ interface Circumstances {
   readonly drafts: readonly EventDraft[];
 }
 
-type Propose = (request: never, circumstances: Circumstances) => Proposal['body'];
+/** Returns the body, or why there is none. */
+type Propose = (request: never, circumstances: Circumstances) => Proposal['body'] | string;
 
 const proposing = <E extends Endpoint>(
   { id }: E,
-  propose: (request: Input<E>, circumstances: Circumstances) => Proposal['body'],
+  propose: (request: Input<E>, circumstances: Circumstances) => Proposal['body'] | string,
 ): readonly [string, Propose] => [id, propose as Propose];
 
 /** The bodies of the deprecated operations for variants are patches. The events have what comes out of them. */
@@ -53,6 +55,16 @@ const strategiesUpdated = ({ drafts }: Circumstances): ProposedChange[] =>
       const { segmentNames: _, ...payload } = data ?? {};
       return { feature: String(featureName), action: 'updateStrategy', payload };
     });
+
+/** A request belongs to one project, and its approvals don't count in others. */
+function reverted(conflicts: string, { drafts }: Circumstances): ProposedChange | string {
+  const projects = new Set(drafts.map(({ project }) => project));
+  if (projects.size > 1) return 'Revert the events of each project on their own to propose it';
+  const eventIds = [...new Set(drafts.flatMap(({ reverts = [] }) => reverts))].sort(
+    (a, b) => a - b,
+  );
+  return { action: 'revertEvents', payload: { eventIds, conflicts } };
+}
 
 const forEach = (names: readonly string[], action: string, payload: object = {}) =>
   names.map((feature): ProposedChange => ({ feature, action, payload }));
@@ -187,6 +199,8 @@ const proposals = new Map<string, Propose>([
       ? body.changes.map(({ action = '', payload = {} }) => ({ feature, action, payload }))
       : { feature, action: 'saveFeatureChanges', payload: { changes: body.changes } };
   }),
+  proposing(revert.contract.revertEvent, ({ body }, at) => reverted(body.conflicts, at)),
+  proposing(revert.contract.revertEvents, ({ body }, at) => reverted(body.conflicts, at)),
   proposing(importExport.contract.importFeatures, ({ body: payload }) => ({
     action: 'importFeatures',
     payload,
@@ -232,6 +246,7 @@ export function proposalOf(
   if (!propose) return 'It cannot be proposed. Disable change requests in the environment first';
   const path = changeRequestsPath(place);
   const body = propose(request as never, { place, drafts });
+  if (typeof body === 'string') return body;
   return JSON.stringify(body).length > maxCharacters
     ? 'It is too large to be proposed: a change request takes up to 1 MB. Divide it into parts'
     : { path, body };

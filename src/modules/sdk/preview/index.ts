@@ -1,2 +1,2 @@
 export { previewDecisions } from './preview.ts';
-export type { EvaluatedState } from './state.ts';
+export { type EvaluatedState, visibleState } from './state.ts';

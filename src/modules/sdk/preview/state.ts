@@ -1,11 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../../platform/actor.ts';
+import { sees } from '../../../platform/permission.ts';
 import type { FeatureDefinition } from '../evaluation/index.ts';
-import type { DefinedFeature, DefinedSegment } from '../snapshot/index.ts';
+import type { DefinedFeature, DefinedSegment, Snapshot } from '../snapshot/index.ts';
 
 /** What is evaluated in one environment at one time. */
 export interface EvaluatedState {
   readonly features: ReadonlyMap<string, DefinedFeature>;
   readonly segments: ReadonlyMap<number, DefinedSegment>;
+}
+
+/** What someone sees of an environment. */
+export function visibleState(
+  snapshot: Snapshot,
+  environment: string,
+  actor: Actor,
+): EvaluatedState {
+  const all = snapshot.environments.get(environment)?.features ?? new Map();
+  const features =
+    actor.sees === 'all'
+      ? all
+      : new Map([...all].filter(([, { project }]) => sees(actor, project)));
+  return { features, segments: snapshot.segments };
 }
 
 /** The states that are compared. */

@@ -35,7 +35,11 @@ export interface NewFeature {
 
 /** What a feature gets in an environment. Each becomes one event. */
 export type FeaturePart = { readonly environment: string } & (
-  | { readonly strategy: StrategyShape }
+  | {
+      readonly strategy: StrategyShape;
+      /** That of a strategy that comes back. Default: a new one. */
+      readonly id?: string | undefined;
+    }
   | { readonly variants: Variant[] }
   | { readonly enabled: true }
 );

@@ -168,7 +168,7 @@ const storedPart = (featureName: string, part: FeaturePart): StoredPart =>
     ? {
         featureName,
         environment: part.environment,
-        strategy: { ...part.strategy, id: randomUUID(), featureName },
+        strategy: { ...part.strategy, id: part.id ?? randomUUID(), featureName },
       }
     : { featureName, ...part };
 
@@ -230,6 +230,7 @@ async function writeStrategies(
   await explained(insertStrategies(tx, strategies), {
     feature_strategies_name_fkey: () =>
       badData([{ path: typePath, message: 'This strategy type has just been deleted' }]),
+    feature_strategies_pkey: () => nameExists('Another feature has a strategy with this ID'),
   });
   const segmented = strategies.filter(({ segments }) => segments.length > 0);
   if (segmented.length > 0) await writeSegments(tx, segmented);

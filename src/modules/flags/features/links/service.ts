@@ -22,13 +22,19 @@ interface Address {
 /** A title of blanks is none. */
 const contentOf = ({ url, title }: SetLink): LinkContent => ({ url, title: title?.trim() || null });
 
-export async function addLink(tx: Tx, { project, feature: name }: Address, input: SetLink) {
+/** `id`: that of a link that comes back. */
+export async function addLink(
+  tx: Tx,
+  { project, feature: name }: Address,
+  input: SetLink,
+  id: string = randomUUID(),
+) {
   const feature = await lockActiveFeature(tx, project, name);
   const links = await listLinks(tx.db, name);
   if (links.length >= maxLinks) {
     throw invalidOperation(`'${name}' has ${maxLinks} links, which is the limit. Remove one first`);
   }
-  const link = { id: randomUUID(), ...contentOf(input) };
+  const link = { id, ...contentOf(input) };
   await appendLink(tx, name, link);
   recordLink(tx, feature, { before: null, after: link });
 }

@@ -1,50 +1,12 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { dictionary, named, oneOf } from '../../../../platform/contract/schema.ts';
+import { named } from '../../../../platform/contract/schema.ts';
 import { contextOf } from '../../../sdk/playground/context-schema.ts';
+import { PreviewSchema } from '../../../sdk/preview/preview-schema.ts';
 import { requestParams, requestPath, scope, tag } from '../request-schema.ts';
 
 /** As many as the playground takes. */
 const maxContexts = 50;
-
-const DecisionSchema = Type.Object({
-  enabled: Type.Boolean(),
-  variant: Type.Optional(
-    Type.String({ description: 'Name of its variant; omitted if it has none' }),
-  ),
-  explanation: Type.String({ description: 'Why, for the example' }),
-});
-
-const ConditionSchema = Type.Object({
-  contextName: Type.String(),
-  operator: oneOf(
-    ['IN', 'NOT_IN', 'SET', 'MISSING'],
-    'SET and MISSING: whether the context has the field at all',
-  ),
-  values: Type.Array(Type.String()),
-  more: Type.Integer({ description: 'How many values are left out' }),
-});
-
-const GroupSchema = Type.Object({
-  before: DecisionSchema,
-  after: DecisionSchema,
-  payloadChanged: Type.Boolean({ description: 'Whether only the payload of the variant differs' }),
-  contexts: Type.Integer({ description: 'How many of the contexts are decided like this' }),
-  tried: Type.Integer({ description: 'How many of them are contexts of the request' }),
-  share: Type.Optional(
-    Type.Object(
-      { from: Type.Integer(), to: Type.Integer() },
-      { description: 'Percentage of the users in these contexts; omitted if it is all of them' },
-    ),
-  ),
-  where: Type.Optional(
-    Type.Array(ConditionSchema, {
-      description:
-        'All conditions hold for these contexts and no others; omitted if a few conditions cannot say it',
-    }),
-  ),
-  example: dictionary(Type.String(), 'One of the contexts'),
-});
 
 export const previewContract = {
   previewChangeRequest: endpoint({
@@ -76,42 +38,6 @@ export const previewContract = {
         ),
       }),
     ),
-    response: named(
-      'changeRequestPreviewSchema',
-      Type.Object({
-        features: Type.Array(
-          Type.Object({
-            name: Type.String(),
-            project: Type.String(),
-            cause: oneOf(
-              ['change', 'segment', 'parent'],
-              'What differs: the feature, a segment that it uses, or a parent',
-            ),
-            contexts: Type.Integer({ description: 'How many contexts were evaluated' }),
-            changedContexts: Type.Integer({ description: 'How many are decided differently' }),
-            groups: Type.Array(GroupSchema, { description: 'The largest first, at most 20' }),
-          }),
-          { description: 'Features that are decided differently' },
-        ),
-        unchanged: Type.Array(Type.String(), {
-          description: 'Affected features that are decided as before',
-        }),
-        uncertain: Type.Array(Type.String(), {
-          description:
-            'Affected features for which no difference was found, although not everything could be evaluated',
-        }),
-        incomplete: Type.Array(Type.String(), {
-          description: 'Features with a strategy that only applications evaluate',
-        }),
-        unmatched: Type.Array(Type.Object({ feature: Type.String(), contextName: Type.String() }), {
-          description: 'Regular expressions for which no matching value was found',
-        }),
-        contexts: Type.Integer({ description: 'How many contexts were evaluated' }),
-        truncated: Type.Boolean({
-          description:
-            'Whether features, contexts, or groups were left out because of their number',
-        }),
-      }),
-    ),
+    response: PreviewSchema,
   }),
 };

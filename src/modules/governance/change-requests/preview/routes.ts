@@ -1,9 +1,9 @@
 import { defineUseCase } from '../../../../platform/module.ts';
-import { previewDecisions } from '../../../sdk/preview/index.ts';
+import { previewDecisions, visibleState } from '../../../sdk/preview/index.ts';
 import { requestAddressOf } from '../access.ts';
 import { checks } from './checks.ts';
 import { previewContract } from './contract.ts';
-import { readPreviewed, triedContexts, visibleState } from './service.ts';
+import { readPreviewed, triedContexts } from './service.ts';
 
 export const previewUseCase = defineUseCase({
   contract: previewContract,

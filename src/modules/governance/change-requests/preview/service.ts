@@ -1,9 +1,6 @@
-import type { Actor } from '../../../../platform/actor.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { AppError, conflict, invalidOperation } from '../../../../platform/errors.ts';
-import { sees } from '../../../../platform/permission.ts';
 import { combinations, type FlatContext, readContext } from '../../../sdk/playground/index.ts';
-import type { EvaluatedState } from '../../../sdk/preview/index.ts';
 import type { Snapshot } from '../../../sdk/snapshot/index.ts';
 import { getRequest, type RequestAddress } from '../access.ts';
 import { readDefinitionsAfter } from '../definitions-after.ts';
@@ -28,20 +25,6 @@ export async function readPreviewed(
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     throw conflict(`The change request cannot be applied: ${error.message}`, { conflicts: [] });
   }
-}
-
-/** What someone sees of an environment. */
-export function visibleState(
-  snapshot: Snapshot,
-  environment: string,
-  actor: Actor,
-): EvaluatedState {
-  const all = snapshot.environments.get(environment)?.features ?? new Map();
-  const features =
-    actor.sees === 'all'
-      ? all
-      : new Map([...all].filter(([, { project }]) => sees(actor, project)));
-  return { features, segments: snapshot.segments };
 }
 
 /** As many combinations of the values that the user tried are evaluated. */

@@ -38,7 +38,7 @@ const CreateChangeSchema = named(
           'updateTags: `{addedTags, removedTags}`',
           'updateSegment: a segment with its `id`',
           'deleteSegment: `{id}`',
-          'createFeature, cloneFeatures, importFeatures, reviveFeatures, deleteFeatures, and saveFeatureChanges: the body of the operation',
+          'createFeature, cloneFeatures, importFeatures, reviveFeatures, deleteFeatures, saveFeatureChanges, and revertEvents (with eventIds): the body of the operation',
           'moveFeature: `{feature, project, newProjectId}`',
           'updateVariants: `{variants, environments}`, without environments in all',
           'updateDefaultStrategy: a strategy',

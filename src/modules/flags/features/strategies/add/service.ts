@@ -11,10 +11,12 @@ import type { Strategy } from '../../feature-schema.ts';
 import { storedInputFaults, strategyFromInput } from '../input.ts';
 import { maxStrategies } from './contract.ts';
 
+/** `id`: that of a strategy that comes back. */
 export async function addStrategy(
   tx: Tx,
   address: EnvironmentAddress,
   input: SetStrategy,
+  id?: string,
 ): Promise<Strategy> {
   const owner = await getFeatureInEnvironment(tx, address);
   const { feature, environment } = owner;
@@ -25,7 +27,7 @@ export async function addStrategy(
     ...strategyFromInput(input, owner),
     sortOrder: input.sortOrder ?? owner.state.nextSortOrder,
   };
-  const [added] = await addParts(tx, [{ feature, eventOrder: [[{ environment, strategy }]] }]);
+  const [added] = await addParts(tx, [{ feature, eventOrder: [[{ environment, strategy, id }]] }]);
   return added as Strategy;
 }
 

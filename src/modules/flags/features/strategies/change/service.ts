@@ -65,6 +65,18 @@ export async function replaceStrategy(
   return change(tx, found, strategyFromInput(whole, found.owner));
 }
 
+/** Makes a strategy what it was, also without a title. */
+export async function restoreStrategy(
+  tx: Tx,
+  address: EnvironmentAddress,
+  { id, ...shape }: StrategyShape & { readonly id: string },
+): Promise<void> {
+  const found = await getStrategy(tx, address, id);
+  const input = shape as SetStrategy;
+  refuse(await storedInputFaults(tx, input, address.project, '/body', found.strategy));
+  await change(tx, found, shape);
+}
+
 const outcomeFaults = schemaFaults(SetStrategySchema);
 
 export async function patchStrategy(

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** A property that the reverted event and a later one changed differently. */
+export interface Clash {
+  /** The properties and keys that lead to it. */
+  readonly path: readonly string[];
+  /** The value to return to. */
+  readonly wanted: unknown;
+  /** The value that the event left. */
+  readonly after: unknown;
+  readonly now: unknown;
+}
+
+export interface Merged {
+  readonly value: unknown;
+  readonly clashes: readonly Clash[];
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+const equal = isDeepStrictEqual;
+
+const isObject = (value: unknown): value is Properties =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What identifies the items of a list. Lists of numbers are sets; all other lists are one value. */
+const keysOfLists = new Map<string | undefined, (item: Properties) => string>(
+  Object.entries({
+    strategies: ({ id }: Properties) => String(id),
+    links: ({ id }: Properties) => String(id),
+    tags: ({ type, value }: Properties) => JSON.stringify([type, value]),
+    dependencies: ({ feature }: Properties) => String(feature),
+    variants: ({ name }: Properties) => String(name),
+    permissions: ({ name, environment }: Properties) => JSON.stringify([name, environment]),
+  }),
+);
+
+/** Names can be those of properties that every object has. */
+const own = (object: Properties, key: string): unknown =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+const isSet = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'number');
+
+/**
+ * Takes back what an event did, without what happened since: a three-way merge whose common state is the one after the
+ * event. Where both changed the same, the present value stays, and the clash is reported.
+ */
+export function takeBack(
+  { before, after }: { readonly before: unknown; readonly after: unknown },
+  now: unknown,
+  path: readonly string[] = [],
+): Merged {
+  if (equal(before, after) || equal(before, now)) return { value: now, clashes: [] };
+  if (equal(after, now)) return { value: before, clashes: [] };
+  if (isObject(before) && isObject(after) && isObject(now)) {
+    return takeBackProperties(before, after, now, path);
+  }
+  if (Array.isArray(before) && Array.isArray(after) && Array.isArray(now)) {
+    const keyOf = keysOfLists.get(path.at(-1));
+    if (keyOf) return takeBackItems(before, after, now, path, keyOf);
+    if (isSet(before) && isSet(after) && isSet(now)) return takeBackSet(before, after, now);
+  }
+  return { value: now, clashes: [{ path, wanted: before, after, now }] };
+}
+
+function takeBackProperties(
+  before: Properties,
+  after: Properties,
+  now: Properties,
+  path: readonly string[],
+): Merged {
+  const entries: [string, unknown][] = [];
+  const clashes: Clash[] = [];
+  for (const key of new Set([...Object.keys(now), ...Object.keys(before), ...Object.keys(after)])) {
+    const change = { before: own(before, key), after: own(after, key) };
+    const merged = takeBack(change, own(now, key), [...path, key]);
+    if (merged.value !== undefined) entries.push([key, merged.value]);
+    clashes.push(...merged.clashes);
+  }
+  return { value: Object.fromEntries(entries), clashes };
+}
+
+/** Items that are there now keep their order. Those that come back follow. */
+function takeBackItems(
+  before: readonly Properties[],
+  after: readonly Properties[],
+  now: readonly Properties[],
+  path: readonly string[],
+  keyOf: (item: Properties) => string,
+): Merged {
+  const [was, left, is] = [before, after, now].map((items) =>
+    Object.fromEntries(items.map((item) => [keyOf(item), item])),
+  ) as [Properties, Properties, Properties];
+  const { value, clashes } = takeBackProperties(was, left, is, path);
+  const items = Object.values(value as Properties);
+  // The weights of variants belong together.
+  if (path.at(-1) === 'variants' && !isWeighted(items)) {
+    return { value: now, clashes: [{ path, wanted: before, after, now }] };
+  }
+  return { value: items, clashes };
+}
+
+const isWeighted = (variants: readonly unknown[]): boolean =>
+  variants.length === 0 ||
+  (variants as { readonly weight: number }[]).reduce((sum, { weight }) => sum + weight, 0) === 1000;
+
+function takeBackSet(
+  before: readonly number[],
+  after: readonly number[],
+  now: readonly number[],
+): Merged {
+  const added = after.filter((item) => !before.includes(item));
+  const removed = before.filter((item) => !after.includes(item));
+  const kept = now.filter((item) => !added.includes(item));
+  return { value: [...new Set([...kept, ...removed])].sort((a, b) => a - b), clashes: [] };
+}
+
+/** The value at the end of a path. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (!isObject(value)) return undefined;
+  const next = own(value, key);
+  const [itemKey, ...inItem] = rest;
+  const keyOf = keysOfLists.get(key);
+  if (!Array.isArray(next) || !keyOf || itemKey === undefined) return valueAt(next, rest);
+  return valueAt(
+    next.find((item) => keyOf(item) === itemKey),
+    inItem,
+  );
+}

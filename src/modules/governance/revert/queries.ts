@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { instantText } from '../../../platform/db/instant-text.ts';
+import { type EventType, isEventVisible } from '../../events/index.ts';
+import type { SelectedEvent } from './plan.ts';
+
+/** Which events a request selects. */
+export interface EventFilter {
+  readonly ids?: readonly number[];
+  readonly requestId?: string;
+  /** Between these, inclusive. */
+  readonly span?: { readonly from: number; readonly to: number };
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/** Types of events that change what all environments of a project evaluate. */
+const inAllEnvironments: readonly EventType[] = [
+  'feature-archived',
+  'feature-revived',
+  'feature-deleted',
+  'feature-project-change',
+  'feature-variants-updated',
+  'feature-dependency-added',
+  'feature-dependency-removed',
+  'feature-dependencies-removed',
+  'segment-updated',
+  'segment-deleted',
+];
+
+/** The events that the actor sees, in their order. */
+export async function listEvents(
+  db: Db,
+  actor: Actor,
+  { ids, requestId, span, project, environment }: EventFilter,
+  limit: number,
+): Promise<SelectedEvent[]> {
+  const conditions: RawBuilder<unknown>[] = [
+    isEventVisible(actor.sees, 'e.project', 'e.id'),
+    ...(ids ? [sql`e.id = any(${ids}::bigint[])`] : []),
+    ...(requestId === undefined ? [] : [sql`e.request_id = ${requestId}`]),
+    ...(span ? [sql`e.id between ${span.from} and ${span.to}`] : []),
+    ...(project === undefined ? [] : [sql`e.project = ${project}`]),
+    ...(environment === undefined
+      ? []
+      : [
+          sql`(e.environment = ${environment}
+            or e.environment is null and e.type = any(${inAllEnvironments}::text[]))`,
+        ]),
+  ];
+  const { rows } = await sql<SelectedEvent>`
+    select e.id::float8 as id, e.type, ${instantText('e.created_at')} as "createdAt", e.project,
+      e.environment, e.feature_name as "featureName", e.data, e.pre_data as "preData", e.summary
+    from events e where ${sql.join(conditions, sql` and `)}
+    order by e.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * What was deleted or removed together with these, in the same request: the features of a deleted project, and the
+ * dependencies of an archived feature.
+ */
+export async function listCompanionIds(
+  db: Db,
+  actor: Actor,
+  ids: readonly number[],
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct other.id::float8 as id
+    from events e
+    join events other on other.request_id = e.request_id
+      and other.created_by_user_id = e.created_by_user_id and other.project = e.project
+    where e.id = any(${ids}::bigint[]) and (
+      e.type = 'project-deleted' and other.type = 'feature-deleted'
+      or e.type = 'feature-archived' and other.type = 'feature-dependencies-removed'
+        and other.feature_name = e.feature_name)
+      and ${isEventVisible(actor.sees, 'other.project', 'other.id')}
+    order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The events of this request that revert others. */
+export async function listRevertingIds(db: Db, requestId: string | null, after: number) {
+  const { rows } = await sql<{ id: number }>`
+    select e.id::float8 as id from events e
+    where e.request_id = ${requestId} and e.id > ${after} and e.data -> 'reverts' is not null
+    order by e.id`.execute(db);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,242 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { AppError, badData, conflict, notFound } from '../../../platform/errors.ts';
+import { demand } from '../../../platform/permission.ts';
+import { refuseLargeTransaction } from '../../../platform/volume.ts';
+import {
+  attributeReverts,
+  commentEvents,
+  describeRecorded,
+  listRecorded,
+  measureRecorded,
+} from '../../events/index.ts';
+import { lockFeatures } from '../../flags/features/index.ts';
+import {
+  getEventAt,
+  nameOfThing,
+  readEventChanges,
+  readPresentStates,
+  type Subject,
+  subjectsOf,
+  type Thing,
+  withCompanions,
+} from '../../history/index.ts';
+import { catalogueSteps } from './catalogue-steps.ts';
+import { maxEvents, maxThings, type Revert } from './contract.ts';
+import { featureSteps } from './feature-steps.ts';
+import { type Plan, planRevert, type SelectedEvent } from './plan.ts';
+import { type EventFilter, listCompanionIds, listEvents } from './queries.ts';
+import { type Step, stages } from './steps.ts';
+import { type Board, createBoard, nameThing } from './things.ts';
+
+/** What a request wants to revert. */
+export type Selection =
+  | { readonly eventIds: readonly number[] }
+  | { readonly requestId: string }
+  | {
+      readonly from: string;
+      readonly to: string;
+      readonly project?: string | undefined;
+      readonly environment?: string | undefined;
+    };
+
+export interface RevertOptions {
+  readonly conflicts: 'refuse' | 'keepCurrent';
+  readonly comment?: string | undefined;
+  /** Conflicts are part of the answer and don't prevent it. */
+  readonly isDryRun?: boolean;
+}
+
+/** Everything in the response that is known before the commit. */
+export type Outcome = Pick<Revert, 'reverts' | 'changes' | 'conflicts' | 'notReverted'>;
+
+const tooMany = (what: string, most: number) =>
+  badData([
+    {
+      path: '/body',
+      message: `/body selects more than ${most.toLocaleString('en')} ${what}. Select fewer`,
+    },
+  ]);
+
+async function filterOf(db: Db, selection: Selection, now: Date): Promise<EventFilter> {
+  if ('eventIds' in selection) return { ids: selection.eventIds };
+  if ('requestId' in selection) return { requestId: selection.requestId };
+  const { from, to, project, environment } = selection;
+  const isId = /^\d+$/.test(from);
+  // At a time, the last event up to it had happened already. An event that is named is selected, too.
+  const first = isId ? Number(from) : (await getEventAt(db, { asOf: from, now })) + 1;
+  const last = await getEventAt(db, { asOf: to, now });
+  return { span: { from: first, to: last }, project, environment };
+}
+
+/** The selected events that the actor sees, with what happened together with them. */
+export async function selectEvents(
+  db: Db,
+  actor: Actor,
+  selection: Selection,
+  now: Date,
+): Promise<SelectedEvent[]> {
+  const filter = await filterOf(db, selection, now);
+  const events = await listEvents(db, actor, filter, maxEvents + 1);
+  const ids = events.map(({ id }) => id);
+  const unknown = filter.ids?.find((id) => !ids.includes(id));
+  if (unknown !== undefined) throw notFound('event', unknown);
+  const companions = await listCompanionIds(db, actor, ids, maxEvents + 1);
+  const missing = companions.filter((id) => !ids.includes(id));
+  if (missing.length + ids.length > maxEvents) throw tooMany('events', maxEvents);
+  if (missing.length === 0) return events;
+  const added = await listEvents(db, actor, { ids: missing }, maxEvents);
+  return [...events, ...added].sort((a, b) => a.id - b.id);
+}
+
+const namesOf = (subjects: readonly Subject[], kind: Subject['kind']): string[] => [
+  ...new Set(subjects.filter((each) => each.kind === kind).map(({ key }) => key)),
+];
+
+/** Reverts events as far as their things can become what they were. */
+export async function revertSelected(
+  tx: Tx,
+  selection: Selection,
+  options: RevertOptions,
+): Promise<Outcome> {
+  const events = await selectEvents(tx.db, tx.actor, selection, tx.now);
+  if (events.length === 0) throw nothingLeft(noOutcome);
+  const subjects = withCompanions(events.flatMap(subjectsOf));
+  if (new Set(subjects.map(({ key }) => key)).size > maxThings) throw tooMany('things', maxThings);
+  const changes = await readEventChanges(tx.db, events);
+  const features = namesOf(subjects, 'feature');
+  if (features.length > 0) await lockFeatures(tx, features);
+  const present = await readPresentStates(tx.db, subjects);
+  const plan = planRevert(tx.actor, events, changes, present);
+  const things = changedThings(plan);
+  const planned = outcomeOf(plan, things, new Map());
+  if (plan.conflicts.length > 0 && options.conflicts === 'refuse' && !options.isDryRun) {
+    throw conflict('Something was changed again later, so that nothing is reverted', planned);
+  }
+  if (things.length === 0) {
+    if (options.isDryRun) return planned;
+    throw nothingLeft(planned);
+  }
+  const comment = options.comment?.trim();
+  if (comment) commentEvents(tx, comment);
+  const sentences = await makeAll(tx, plan, things, planned);
+  await refuseDifference(tx, plan, subjects, planned);
+  return outcomeOf(plan, things, sentences);
+}
+
+const noOutcome: Outcome = { reverts: [], changes: [], conflicts: [], notReverted: [] };
+
+const nothingLeft = (outcome: Outcome) => conflict('There is nothing to revert', outcome);
+
+/** The things that have another state afterwards. */
+function changedThings({ now, target }: Plan): Thing[] {
+  const all = new Map(
+    [...now.things(), ...target.things()].map((thing) => [nameOfThing(thing), thing]),
+  );
+  return [...all.values()].filter(
+    (thing) => !isDeepStrictEqual(now.find(thing), target.find(thing)),
+  );
+}
+
+function outcomeOf(
+  { now, target, reverts, conflicts, notReverted }: Plan,
+  things: readonly Thing[],
+  sentences: ReadonlyMap<string, readonly string[]>,
+): Outcome {
+  return {
+    reverts: reverts.map(({ id, type, summary, createdAt }) => ({ id, type, summary, createdAt })),
+    changes: things.map((thing) => {
+      const [before, after] = [now.find(thing), target.find(thing)];
+      return {
+        ...nameThing(thing, [
+          [after, target],
+          [before, now],
+        ]),
+        summary: (sentences.get(nameOfThing(thing)) ?? []).join('\n'),
+        ...(before !== undefined && { before }),
+        ...(after !== undefined && { after }),
+      };
+    }),
+    conflicts,
+    notReverted,
+  };
+}
+
+function stepsOf({ now, target }: Plan, things: readonly Thing[]): Step[] {
+  const keysOf = (...kinds: readonly Thing['kind'][]) => [
+    ...new Set(things.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key)),
+  ];
+  const steps = keysOf('feature', 'feature-environment').flatMap((name) =>
+    featureSteps(name, now, target),
+  );
+  const others = things.flatMap((thing) =>
+    catalogueSteps(thing, now.find(thing), target.find(thing)),
+  );
+  return [...steps, ...others].toSorted(
+    (a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage),
+  );
+}
+
+/** Returns what was recorded about each thing, in words. */
+async function makeAll(
+  tx: Tx,
+  plan: Plan,
+  things: readonly Thing[],
+  planned: Outcome,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sentences = new Map<string, readonly string[]>();
+  let recorded = { events: listRecorded(tx).length, characters: 0 };
+  for (const step of stepsOf(plan, things)) {
+    await make(tx, step, planned);
+    const name = nameOfThing(step.thing);
+    attributeReverts(tx, recorded.events, eventIdsOf(plan, step.thing));
+    const said = describeRecorded(tx)
+      .slice(recorded.events)
+      .map(({ summary }) => summary);
+    sentences.set(name, [...(sentences.get(name) ?? []), ...said]);
+    recorded = measureRecorded(tx, recorded);
+    refuseLargeTransaction(recorded.characters);
+  }
+  return sentences;
+}
+
+/** What changes only because the whole does, such as a feature that is disabled when it comes back, has its events. */
+const eventIdsOf = ({ eventIds, reverts }: Plan, thing: Thing): readonly number[] =>
+  eventIds.get(nameOfThing(thing)) ??
+  [...eventIds].find(([name]) => JSON.parse(name)[1] === thing.key)?.[1] ??
+  reverts.map(({ id }) => id);
+
+async function make(tx: Tx, step: Step, planned: Outcome): Promise<void> {
+  const { permission, project, environment, run, thing } = step;
+  if (permission !== undefined) demand(tx.actor, permission, project, environment);
+  try {
+    await run(tx);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    if (error.status === 403) throw error;
+    const [fault] = error.details;
+    const why = error.name === 'BadDataError' ? (fault?.message ?? error.message) : error.message;
+    throw conflict(`'${thing.key}' can't become what it was: ${why}`, planned);
+  }
+}
+
+/** Compares what was made with what was planned, because an ordinary change can do more than intended. */
+async function refuseDifference(
+  tx: Tx,
+  { target }: Plan,
+  subjects: readonly Subject[],
+  planned: Outcome,
+): Promise<void> {
+  const made = createBoard(await readPresentStates(tx.db, subjects));
+  const different = [...made.things(), ...target.things()].find(
+    (thing) => !isDeepStrictEqual(made.find(thing), target.find(thing)),
+  );
+  if (!different) return;
+  const { name, environment } = nameThing(different, [
+    [target.find(different), target],
+    [made.find(different), made as Board],
+  ]);
+  const where = environment === undefined ? '' : ` in ${environment}`;
+  throw conflict(`'${name}'${where} can't become exactly what it was`, planned);
+}

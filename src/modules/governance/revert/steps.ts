@@ -1,0 +1,28 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import type { Thing } from '../../history/index.ts';
+
+/** The order in which everything is made: what others refer to first, and removed last. */
+export const stages = [
+  'loosen',
+  'create catalogue',
+  'create',
+  'move',
+  'change',
+  'depend',
+  'archive',
+  'delete',
+  'delete catalogue',
+] as const;
+type Stage = (typeof stages)[number];
+
+/** An ordinary change, as its own operation makes it. */
+export interface Step {
+  readonly stage: Stage;
+  /** The thing whose state differs. */
+  readonly thing: Thing;
+  /** Undefined if the service demands it. */
+  readonly permission?: string | readonly string[];
+  readonly project?: string | undefined;
+  readonly environment?: string;
+  readonly run: (tx: Tx) => Promise<unknown>;
+}

@@ -1,0 +1,142 @@
+import {
+  type CurrentState,
+  type FeatureEnvironmentState,
+  type FeatureState,
+  type Kind,
+  nameOfThing,
+  type States,
+  type Thing,
+} from '../../history/index.ts';
+
+/** When something was archived can't come back, only that it was. */
+type WithoutTime<State> = Omit<State, 'archivedAt'> & { readonly archived: boolean };
+
+export type ComparedFeature = WithoutTime<FeatureState>;
+
+/** States in the form in which they are compared. */
+export interface Compared extends Omit<States, 'feature' | 'project'> {
+  feature: ComparedFeature;
+  project: WithoutTime<States['project']>;
+}
+
+const withoutTime = <S extends { readonly archivedAt: string | null }>({
+  archivedAt,
+  ...state
+}: S): WithoutTime<S> => ({ ...state, archived: archivedAt !== null });
+
+const nothingThere: FeatureEnvironmentState = { enabled: false, variants: [], strategies: [] };
+
+/** A state of the history in the form in which it is compared. */
+export function comparable(kind: Kind, state: unknown): unknown {
+  if (kind === 'feature-environment') return inOrder(kind, state ?? nothingThere);
+  if (state === undefined) return undefined;
+  const isArchivable = kind === 'feature' || kind === 'project';
+  return inOrder(kind, isArchivable ? withoutTime(state as States['project']) : state);
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const sorted = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] =>
+  items.toSorted((a, b) => byText(keyOf(a), keyOf(b)));
+
+/** The state with its lists in one order. */
+export function inOrder(kind: Kind, state: unknown): unknown {
+  if (state === undefined) return undefined;
+  if (kind === 'feature-environment') {
+    const { strategies, variants, enabled } = state as FeatureEnvironmentState;
+    return {
+      enabled,
+      variants: sorted(variants, ({ name }) => name),
+      // Those with the same sort order stay in the order in which they were added.
+      strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
+    };
+  }
+  if (kind === 'feature') {
+    const feature = state as ComparedFeature;
+    return {
+      ...feature,
+      tags: sorted(feature.tags, ({ type, value }) => JSON.stringify([type, value])),
+      links: sorted(feature.links, ({ id }) => id),
+      dependencies: sorted(feature.dependencies, (parent) => parent.feature),
+    };
+  }
+  if (kind === 'role') {
+    const role = state as States['role'];
+    const keyOf = (held: (typeof role.permissions)[number]) =>
+      JSON.stringify([held.name, held.environment]);
+    return { ...role, permissions: sorted(role.permissions, keyOf) };
+  }
+  return state;
+}
+
+/** States by thing, as they are compared. */
+export interface Board {
+  readonly get: <K extends Kind>(kind: K, key: string, part?: string) => Compared[K] | undefined;
+  readonly find: (thing: Thing) => unknown;
+  readonly partsOf: <K extends Kind>(kind: K, key: string) => ReadonlyMap<string, Compared[K]>;
+  readonly things: () => readonly Thing[];
+}
+
+export interface ChangingBoard extends Board {
+  readonly set: (thing: Thing, state: unknown) => void;
+}
+
+/** Takes states of the history. */
+export function createBoard(states: readonly CurrentState[]): ChangingBoard {
+  const all = new Map<string, CurrentState>();
+  const set = (thing: Thing, state: unknown) => {
+    const { kind, key, part } = thing;
+    if (state === undefined) all.delete(nameOfThing(thing));
+    else all.set(nameOfThing(thing), { kind, key, part, state: inOrder(kind, state) });
+  };
+  for (const each of states) set(each, comparable(each.kind, each.state));
+  const find = (thing: Thing): unknown =>
+    all.get(nameOfThing(thing))?.state ?? comparable(thing.kind, undefined);
+  return {
+    set,
+    find,
+    get: (kind, key, part = '') => find({ kind, key, part }) as never,
+    partsOf: (kind, key) =>
+      new Map(
+        [...all.values()]
+          .filter((each) => each.kind === kind && each.key === key)
+          .map(({ part, state }) => [part, state as never]),
+      ),
+    things: () => [...all.values()].map(({ kind, key, part }) => ({ kind, key, part })),
+  };
+}
+
+/** What the response calls a thing. */
+export interface NamedThing {
+  readonly type: Kind;
+  readonly project?: string;
+  readonly name: string;
+  readonly environment?: string;
+}
+
+/** The project that a thing belongs to, by one of its states. */
+export function projectOf({ kind, key }: Thing, state: unknown, board: Board): string | undefined {
+  if (kind === 'feature') return (state as ComparedFeature | undefined)?.project;
+  if (kind === 'feature-environment') return board.get('feature', key)?.project;
+  if (kind === 'segment') return (state as States['segment'] | undefined)?.project;
+  return kind.startsWith('project') ? key : undefined;
+}
+
+export function nameThing(
+  thing: Thing,
+  states: readonly (readonly [unknown, Board])[],
+): NamedThing {
+  const { kind, key, part } = thing;
+  const [state] = states.find(([each]) => each !== undefined) ?? [];
+  const project = states
+    .map(([each, board]) => projectOf(thing, each, board))
+    .find((each) => each !== undefined);
+  const shown = (state as { readonly name?: string } | undefined)?.name;
+  const isInEnvironment = kind === 'feature-environment' || kind === 'project-environment';
+  return {
+    type: kind,
+    ...(project !== undefined && { project }),
+    name: isInEnvironment ? key : part === '' ? (shown ?? key) : `${key}:${part}`,
+    ...(isInEnvironment && { environment: part }),
+  };
+}
