@@ -56,6 +56,25 @@ withBrowser('the rules of change requests', () => {
     await page.getByText('Understood').waitFor();
   });
 
+  test('someone without permissions proposes to revive a feature, and finds the request by its state', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await proposed(api, 'revived', 'returning');
+    await api.ask('DELETE /api/admin/projects/revived/features/returning');
+    await visit('/projects/revived/features/returning', { rootRole: 3 });
+    await page.getByRole('button', { name: 'Revive', exact: true }).press('Enter');
+    await page.getByText('Added to your draft for production').waitFor();
+    await page.goto(`${new URL(page.url()).origin}/change-requests?list=mine`);
+    const list = page.getByRole('list', { name: 'Change requests' });
+    await list.getByText('Draft').waitFor();
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Applied' }).click();
+    await page.getByText('No change requests').waitFor();
+    expect(new URL(page.url()).searchParams.get('state')).toBe('Applied');
+  });
+
   test('the last approval applies the request, and approvers are limited', async ({
     api,
     page,

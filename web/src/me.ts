@@ -17,6 +17,8 @@ interface Where {
   readonly environment?: string;
   /** Whether one of the environments is enough. */
   readonly inAnyEnvironment?: boolean;
+  /** Whether the change is one of all environments, which the permission alone doesn't say. */
+  readonly concernsAllEnvironments?: boolean;
 }
 
 /** Whether a user has a permission. The server checks again. */
@@ -79,10 +81,12 @@ export function useProtectedEnvironments(): Protected {
 /** Whether a change becomes a proposal, which needs no permission. */
 function isProposed(
   permission: string,
-  { environment, inAnyEnvironment = false }: Where,
+  { environment, inAnyEnvironment = false, concernsAllEnvironments = false }: Where,
   protectedEnvironments: readonly string[],
 ): boolean {
-  if (inAllEnvironments.has(permission)) return protectedEnvironments.length > 0;
+  if (concernsAllEnvironments || inAllEnvironments.has(permission)) {
+    return protectedEnvironments.length > 0;
+  }
   if (!inEnvironment.has(permission)) return false;
   return environment === undefined
     ? inAnyEnvironment && protectedEnvironments.length > 0
@@ -109,6 +113,10 @@ export const useRefusal = (
   where: Where = {},
 ): string | undefined => refusalOf(useMe(), permission, where, useProtectedEnvironments());
 
+/** A revived feature is back in all environments, so that it needs approval if one of them does. */
+export const useReviveRefusal = (project: string): string | undefined =>
+  useRefusal('UPDATE_FEATURE', { project, concernsAllEnvironments: true });
+
 /** The same for each entry of a list. */
 export function useRefusals(): (
   permission: string | readonly string[],
@@ -123,12 +131,13 @@ export function useRefusals(): (
 export function useRefusalInAll(): (
   permission: string,
   projects: readonly string[],
+  options?: Pick<Where, 'concernsAllEnvironments'>,
 ) => string | undefined {
   const me = useMe();
   const protectedOf = useProtectedEnvironments();
-  return (permission, projects) => {
+  return (permission, projects, options = {}) => {
     const isAllowed = projects.some((project) => {
-      const where = { project, inAnyEnvironment: true };
+      const where = { project, inAnyEnvironment: true, ...options };
       return may(me, permission, where) || isProposed(permission, where, protectedOf(project));
     });
     if (isAllowed || projects.length === 0) return undefined;

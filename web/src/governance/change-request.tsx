@@ -100,10 +100,31 @@ function ProposedChange({ request, change, canEdit }: ChangeProps) {
   );
 }
 
+interface DefaultChangeProps {
+  readonly change: Parameters<typeof changeSentence>[0];
+  readonly environment: string;
+}
+
+/** The strategy that a feature without one gets when it is enabled. */
+function DefaultChange({ change, environment }: DefaultChangeProps) {
+  const segments = useQuery(read('GET /api/admin/segments', {})).data?.segments ?? [];
+  const names = new Map(segments.map(({ id, name }) => [id, name]));
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <Text>{changeSentence(change, environment, names)}</Text>
+        <Text size="sm" className="quiet">
+          Default strategy, because the feature has no enabled strategy
+        </Text>
+      </div>
+    </li>
+  );
+}
+
 function Changes({ request, canEdit }: Omit<ChangeProps, 'change'>) {
   return (
     <Stack>
-      {request.features.map(({ name, changes }) => (
+      {request.features.map(({ name, changes, defaultChange }) => (
         <section key={name} className={`card ${classes.item}`} aria-label={name}>
           <Title order={3} size="h5">
             <PageLink
@@ -117,6 +138,9 @@ function Changes({ request, canEdit }: Omit<ChangeProps, 'change'>) {
             {changes.map((change) => (
               <ProposedChange key={change.id} {...{ request, change, canEdit }} />
             ))}
+            {defaultChange && (
+              <DefaultChange change={defaultChange} environment={request.environment} />
+            )}
           </ul>
         </section>
       ))}

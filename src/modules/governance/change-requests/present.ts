@@ -3,8 +3,10 @@ import { grouped } from '../../../platform/grouped.ts';
 import { joinAnd } from '../../../platform/joined.ts';
 import { imageUrlOf } from '../../access/users/index.ts';
 import { type ChangeRequestRules, usualRules } from '../../catalogue/projects/index.ts';
+import type { JsonObject } from '../../events/index.ts';
 import { featureConflict, findConflicts } from './conflicts.ts';
 import { hashOf, type StoredChange } from './content.ts';
+import { isObject } from './merge.ts';
 import {
   findRequest,
   listApprovals,
@@ -203,10 +205,12 @@ async function present(
           changesOfFeature
             .map((change) => featureConflict(change, project, current))
             .find((reason) => reason !== undefined);
+        const added = addedStrategy(changesOfFeature);
         return {
           name,
           ...(conflict !== undefined && { conflict }),
           changes: changesOfFeature.map(describe),
+          ...(added && { defaultChange: { action: 'addStrategy', payload: added } }),
         };
       }),
       segments,
@@ -235,6 +239,14 @@ async function present(
       conflicts,
     };
   });
+}
+
+/** The default strategy, if one of the changes enables a feature that has none and gets none. */
+function addedStrategy(changes: readonly StoredChange[]): JsonObject | undefined {
+  if (changes.some(({ action }) => action === 'addStrategy')) return undefined;
+  const enabling = changes.find(({ action }) => action === 'updateEnabled')?.base;
+  const strategy = isObject(enabling) ? enabling.defaultStrategy : undefined;
+  return isObject(strategy) ? strategy : undefined;
 }
 
 const placeOf = ({ project, environment }: StoredRequest) => `${project}/${environment}`;

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Response } from '../../api.ts';
 import { typeName } from '../../flags/feature-words.ts';
-import { useRefusal } from '../../me.ts';
+import { useRefusal, useReviveRefusal } from '../../me.ts';
 import { invalidate } from '../../queries.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
@@ -65,7 +65,7 @@ export function ProjectArchive() {
   const found = useArchived(projectId, asked);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [deleted, setDeleted] = useState<readonly string[]>();
-  const mayNotRevive = useRefusal('UPDATE_FEATURE', { project: projectId });
+  const mayNotRevive = useReviveRefusal(projectId);
   const mayNotDelete = useRefusal('DELETE_FEATURE', { project: projectId });
 
   if (found.isPending) return <Waiting />;

@@ -49,7 +49,10 @@ function useRefusals(projects: readonly string[]): (open: Open) => string | unde
   const cloneRefusal = useCloneRefusal();
   return (open) => {
     if (open === 'export') return undefined;
-    return open === 'clone' ? cloneRefusal : refusalInAll(permissions[open], projects);
+    if (open === 'clone') return cloneRefusal;
+    return refusalInAll(permissions[open], projects, {
+      concernsAllEnvironments: open === 'revive',
+    });
   };
 }
 

@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { LogSearch } from '../../events/search.ts';
 import { momentIn } from '../../history/moment.ts';
-import { useRefusal } from '../../me.ts';
+import { useReviveRefusal } from '../../me.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { plural } from '../../ui/format.ts';
@@ -300,7 +300,7 @@ function FeaturePage() {
   const { tab = 'rollout' } = route.useSearch();
   const navigate = route.useNavigate();
   const conflicts = conflictsOf(draft, feature);
-  const reviveRefusal = useRefusal('UPDATE_FEATURE', { project: feature.project });
+  const reviveRefusal = useReviveRefusal(feature.project);
   return (
     <Stack className={classes.aboveNotices}>
       <FeatureHeader />

@@ -15,7 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { api } from '../../api.ts';
-import { useRefusal } from '../../me.ts';
+import { useRefusal, useReviveRefusal } from '../../me.ts';
 import { useProjectName } from '../../project-name.tsx';
 import { Actor } from '../../ui/actor.tsx';
 import { CopyIcon } from '../../ui/copy-button.tsx';
@@ -59,6 +59,7 @@ export async function revive(name: string): Promise<void> {
 function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
   const { feature, project } = useFeatureView();
   const mayUpdate = useRefusal('UPDATE_FEATURE', { project });
+  const mayRevive = useReviveRefusal(project);
   const mayArchive = useRefusal('DELETE_FEATURE', { project });
   const mayMove = useRefusal('MOVE_FEATURE_TOGGLE', { project });
   const isCompleted = feature.lifecycle.stage === 'completed';
@@ -132,7 +133,7 @@ function FeatureMenu({ ask }: { readonly ask: (question: Question) => void }) {
       {feature.archived && (
         <>
           <GuardedItem
-            refusal={mayUpdate}
+            refusal={mayRevive}
             leftSection={<IconArchiveOff size={16} aria-hidden />}
             onClick={() => void revive(feature.name)}
           >
