@@ -67,7 +67,7 @@ const sentences: readonly (readonly [EventDraft, string])[] = [
   ],
   [
     requestScheduled({ ...place, data: { ...facts, scheduledDate: '2026-11-23T08:00:00.000Z' } }),
-    'scheduled change request #3 in production for 2026-11-23T08:00:00.000Z',
+    'scheduled change request #3 in production for Nov 23, 2026, 08:00 UTC',
   ],
   [
     scheduleSuspended({ ...place, data: { ...facts, reason } }),

@@ -105,7 +105,10 @@ withBrowser('the rules of change requests', () => {
     });
     await visit(address, { rootRole: 1 });
     await page.getByRole('button', { name: 'Approve and apply' }).click();
-    await page.getByText('This request is applied.').waitFor();
+    await page
+      .getByRole('region', { name: 'Result' })
+      .getByText(/^Applied/)
+      .waitFor();
     expect(await featuresOn(api).isOn('search', 'production', 'automatic')).toBe(true);
   });
 });

@@ -73,8 +73,8 @@ withBrowser('conflicts of a change request', () => {
     const conflict = (name: string) =>
       page.getByRole('alert').filter({ hasText: `${name}: The strategy changed` });
     await conflict('dropped').waitFor();
-    await conflict('merged').getByText('Changed meanwhile').waitFor();
-    await conflict('kept').getByText("Can't be merged: Both sides changed").waitFor();
+    await conflict('merged').getByText('Changed since').waitFor();
+    await conflict('kept').getByText("Can't be merged. Both sides changed").waitFor();
     for (const [colorScheme, width] of looks) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
@@ -85,7 +85,7 @@ withBrowser('conflicts of a change request', () => {
       ['merged', 'Merge'],
       ['reapplied', 'Take theirs, reapply mine'],
       ['kept', 'Keep mine'],
-      ['dropped', 'Drop this change'],
+      ['dropped', 'Remove this change'],
     ] as const) {
       await conflict(name).getByRole('button', { name: resolution }).click();
       await conflict(name).waitFor({ state: 'detached' });

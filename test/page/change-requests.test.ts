@@ -25,11 +25,11 @@ withBrowser('change requests', () => {
     await page.getByRole('button', { name: 'Propose', exact: true }).press('Enter');
     await page.getByText('Added to your draft for production').waitFor();
     const draft = page.getByRole('complementary', { name: 'Draft for production' });
-    await draft.getByText('Proposed for production: careful').waitFor();
+    await draft.getByText('Draft for production: careful').waitFor();
     await page.getByRole('link', { name: 'Draft: Enable in production' }).waitFor();
     expect(await featuresOn(api).isOn('careful', 'production', 'guarded')).toBe(false);
 
-    await draft.getByRole('link', { name: 'Review' }).click();
+    await draft.getByRole('link', { name: 'Review draft' }).click();
     await page
       .getByRole('heading', { level: 1, name: '1 change to careful in production' })
       .waitFor();
@@ -48,7 +48,10 @@ withBrowser('change requests', () => {
       );
       expect(moved.statusCode).toBe(200);
     }
-    await page.getByText('This request is applied.').waitFor();
+    await page
+      .getByRole('region', { name: 'Result' })
+      .getByText(/^Applied/)
+      .waitFor();
     expect(await featuresOn(api).isOn('careful', 'production', 'guarded')).toBe(true);
   });
 

@@ -33,7 +33,7 @@ const emptyTexts: Readonly<Record<RequestList, string>> = {
   emergencies:
     'Requests that others applied in an emergency, and that you can review, appear here.',
   mine: 'Changes that you propose in protected environments appear here.',
-  open: 'No one has proposed a change that is still open.',
+  open: 'Requests that are drafts, in review, approved, or scheduled appear here.',
   scheduled: 'Requests that are applied at a later time appear here.',
   closed: 'Requests that were applied, rejected, or canceled appear here.',
 };
@@ -185,6 +185,10 @@ function Filters({ list, state, environment, onChange }: FilterProps) {
 export function ProjectChangeRequests() {
   const params = projectRoute.useParams();
   const { list = 'open', state, environment } = projectRoute.useSearch();
+  const configs = useQuery(
+    read('GET /api/admin/projects/:projectId/change-requests/config', { params }),
+  ).data;
+  const isProtected = configs?.some(({ changeRequestEnabled }) => changeRequestEnabled) ?? true;
   const navigate = useNavigate();
   return (
     <Stack>
@@ -202,15 +206,19 @@ export function ProjectChangeRequests() {
         </PageLink>
       </Text>
       <Requests list={list} state={state} environment={environment} project={params.projectId}>
-        To require approval for changes in an environment, turn on change requests in{' '}
-        <PageLink
-          to="/projects/$projectId/settings/change-requests"
-          params={params}
-          underline="always"
-        >
-          the settings
-        </PageLink>
-        .
+        {!isProtected && (
+          <>
+            To require approval for changes in an environment, turn on change requests in{' '}
+            <PageLink
+              to="/projects/$projectId/settings/change-requests"
+              params={params}
+              underline="always"
+            >
+              the settings
+            </PageLink>
+            .
+          </>
+        )}
       </Requests>
     </Stack>
   );

@@ -18,7 +18,7 @@ import { useMay, useMe } from '../me.ts';
 import { ProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
 import { Actor } from '../ui/actor.tsx';
-import { plural } from '../ui/format.ts';
+import { agree, plural } from '../ui/format.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { tellProblem } from '../ui/notices.tsx';
@@ -29,7 +29,7 @@ import { Conflicts } from './conflicts.tsx';
 import { Effect } from './effect.tsx';
 import { EmergencyMark } from './emergency.tsx';
 import classes from './governance.module.css';
-import { NextStep } from './next-step.tsx';
+import { NextStep, Outcome } from './next-step.tsx';
 import { refreshRequests } from './refresh.ts';
 import { Reviewers } from './reviewers.tsx';
 import { StateBadge } from './state-badge.tsx';
@@ -49,6 +49,8 @@ function ProposedChange({ request, change, canEdit }: ChangeProps) {
   const names = new Map(segments.map(({ id, name }) => [id, name]));
   const [isShown, setShown] = useState(false);
   const sentence = changeSentence(change, request.environment, names);
+  // A request without changes is canceled; a draft may be empty.
+  const isLast = request.state !== 'Draft' && countChanges(request) === 1;
   const removing = useMutation({
     mutationFn: () =>
       api('DELETE /api/admin/projects/:projectId/change-requests/:id/changes/:changeId', {
@@ -67,8 +69,8 @@ function ProposedChange({ request, change, canEdit }: ChangeProps) {
         <Text>{sentence}</Text>
         {change.scheduleConflicts && change.scheduleConflicts.changeRequests.length > 0 && (
           <Text size="sm" c="orange.8">
-            {plural(change.scheduleConflicts.changeRequests.length, 'scheduled request')} will
-            change the same
+            {plural(change.scheduleConflicts.changeRequests.length, 'scheduled request')} also{' '}
+            {agree(change.scheduleConflicts.changeRequests.length, 'changes', 'change')} this
           </Text>
         )}
         {isShown && <JsonDiff before={undefined} after={change.payload ?? {}} />}
@@ -84,7 +86,7 @@ function ProposedChange({ request, change, canEdit }: ChangeProps) {
             {isShown ? 'Hide details' : 'Show details'}
           </Button>
         )}
-        {canEdit && (
+        {canEdit && !isLast && (
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -245,8 +247,11 @@ export function ChangeRequestPage() {
   const { user } = useMe();
   const may = useMay();
   const isOwn = request.createdBy.id === user.id;
+  const { state, schedule } = request;
+  const isStopped = state === 'Scheduled' && schedule?.status !== 'pending';
   const isEditable =
-    ['Draft', 'In review', 'Approved'].includes(request.state) && (isOwn || may('ADMIN'));
+    (['Draft', 'In review', 'Approved'].includes(state) || isStopped) && (isOwn || may('ADMIN'));
+  const isClosed = ['Applied', 'Rejected', 'Cancelled'].includes(state);
   return (
     <Stack>
       <div>
@@ -259,17 +264,18 @@ export function ChangeRequestPage() {
           <Title order={1} size="h2">
             {request.title}
           </Title>
-          <StateBadge state={request.state} schedule={request.schedule} />
+          <StateBadge state={state} schedule={schedule} />
         </Group>
         <Text size="sm" className="quiet">
-          #{request.id} · {request.environment} · {plural(countChanges(request), 'change')} · by{' '}
+          #{request.id} · <ProjectName id={request.project} /> · {request.environment} ·{' '}
+          {plural(countChanges(request), 'change')} · by{' '}
           <Actor name={request.createdBy.username} id={request.createdBy.id} />,{' '}
           <Since instant={request.createdAt} />
         </Text>
       </div>
-      {request.schedule && request.schedule.status !== 'pending' && (
-        <Alert color="orange" title={`Schedule ${request.schedule.status}`}>
-          {request.schedule.reason}
+      {schedule && isStopped && (
+        <Alert color="orange" title={`Schedule ${schedule.status}`}>
+          {schedule.reason}
         </Alert>
       )}
       <EmergencyMark request={request} />
@@ -283,7 +289,7 @@ export function ChangeRequestPage() {
           <Comments request={request} />
         </Stack>
         <Stack>
-          <NextStep request={request} isOwn={isOwn} />
+          {isClosed ? <Outcome request={request} /> : <NextStep request={request} isOwn={isOwn} />}
           <Reviewers request={request} canEdit={isEditable} />
         </Stack>
       </div>

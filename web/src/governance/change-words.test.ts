@@ -22,7 +22,23 @@ describe('the sentence of a proposed change', () => {
     [
       'updateTags',
       { addedTags: [{ type: 'simple', value: 'x' }], removedTags: [] },
-      'Add tags simple:x',
+      'Add tag simple:x',
+    ],
+    [
+      'updateTags',
+      {
+        addedTags: [],
+        removedTags: [
+          { type: 'simple', value: 'x' },
+          { type: 'simple', value: 'y' },
+        ],
+      },
+      'Remove tags simple:x and simple:y',
+    ],
+    [
+      'updateFeature',
+      { name: 'a', type: 'release', impressionData: true },
+      'Update the type and impression data',
     ],
     ['startMilestone', {}, 'startMilestone'],
     ['cloneFeatures', { features: [{ feature: 'a', name: 'b' }] }, 'Clone a to b'],
@@ -59,7 +75,7 @@ describe('the sentence of a proposed change', () => {
       /^Add a strategy in production: 25% .*Nordics/,
     );
     expect(sentence('updateStrategy', { id: 'a' })).toMatch(
-      /^Change a strategy in production to: /,
+      /^Update a strategy in production to: /,
     );
   });
 });

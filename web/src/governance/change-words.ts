@@ -4,7 +4,7 @@ import {
   type StrategyContent,
   strategySentence,
 } from '../flags/strategy/strategy-sentence.ts';
-import { joinAnd } from '../ui/format.ts';
+import { agree, joinAnd } from '../ui/format.ts';
 
 export type ChangeRequest = Response<'GET /api/admin/projects/:projectId/change-requests/:id'>;
 export type RequestState = ChangeRequest['state'];
@@ -32,6 +32,13 @@ const strategyOf = (payload: Payload): StrategyContent => ({
   segments: (payload.segments as number[] | undefined) ?? [],
 });
 
+/** Other properties are named as they are. */
+const propertyNames: Readonly<Record<string, string>> = {
+  impressionData: 'impression data',
+  expiresAt: 'expiry date',
+  stale: 'stale state',
+};
+
 const sentences: Readonly<
   Record<string, (payload: Payload, environment: string, segments: SegmentNames) => string>
 > = {
@@ -40,7 +47,7 @@ const sentences: Readonly<
   addStrategy: (payload, environment, segments) =>
     `Add a strategy in ${environment}: ${strategySentence(strategyOf(payload), segments)}`,
   updateStrategy: (payload, environment, segments) =>
-    `Change a strategy in ${environment} to: ${strategySentence(strategyOf(payload), segments)}`,
+    `Update a strategy in ${environment} to: ${strategySentence(strategyOf(payload), segments)}`,
   deleteStrategy: (_, environment) => `Delete a strategy in ${environment}`,
   reorderStrategy: (_, environment) => `Reorder the strategies in ${environment}`,
   patchVariant: ({ variants }, environment) => variantsText(variants, environment),
@@ -53,10 +60,12 @@ const sentences: Readonly<
   addDependency: ({ feature }) => `Add a dependency on ${String(feature)}`,
   deleteDependency: ({ feature }) =>
     typeof feature === 'string' ? `Remove the dependency on ${feature}` : 'Remove all dependencies',
-  updateFeature: (payload) =>
-    `Change ${joinAnd(Object.keys(payload).filter((key) => key !== 'name'))} of the feature`,
+  updateFeature: (payload) => {
+    const properties = Object.keys(payload).filter((key) => key !== 'name');
+    return `Update the ${joinAnd(properties.map((key) => propertyNames[key] ?? key))}`;
+  },
   updateTags: ({ addedTags, removedTags }) => tagsText(addedTags, removedTags),
-  updateSegment: ({ name }) => `Change segment ${String(name ?? '')}`.trim(),
+  updateSegment: ({ name }) => `Update segment ${String(name ?? '')}`.trim(),
   deleteSegment: () => 'Delete the segment',
   createFeature: ({ name }) => `Create ${String(name)}`,
   cloneFeatures: ({ features }) => {
@@ -79,7 +88,7 @@ const sentences: Readonly<
   },
   deleteFeatures: ({ features }) => `Permanently delete ${joinAnd(textsOf(features), 3)}`,
   updateDefaultStrategy: (payload, environment, segments) =>
-    `Change the default strategy of ${environment} to: ${strategySentence(strategyOf(payload), segments)}`,
+    `Update the default strategy of ${environment} to: ${strategySentence(strategyOf(payload), segments)}`,
   saveFeatureChanges: ({ changes }, environment, segments) => {
     const parts = (Array.isArray(changes) ? changes : []) as (ProposedChange & {
       readonly environment?: string;
@@ -100,11 +109,9 @@ function variantsText(variants: unknown, environment: string): string {
 function tagsText(added: unknown, removed: unknown): string {
   const values = (list: unknown) =>
     (Array.isArray(list) ? list : []).map(({ type, value }: Payload) => `${type}:${value}`);
-  const parts = [
-    values(added).length > 0 && `Add tags ${joinAnd(values(added), 5)}`,
-    values(removed).length > 0 && `remove tags ${joinAnd(values(removed), 5)}`,
-  ].filter(Boolean);
-  return parts.join('; ');
+  const part = (verb: string, tags: readonly string[]) =>
+    tags.length === 0 ? [] : [`${verb} ${agree(tags.length, 'tag', 'tags')} ${joinAnd(tags, 5)}`];
+  return [...part('Add', values(added)), ...part('Remove', values(removed))].join('; ');
 }
 
 /** What a change does, in a sentence: "Enable in production". Actions of other versions are named as they are. */

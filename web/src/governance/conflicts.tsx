@@ -15,7 +15,7 @@ const resolutionTexts: Readonly<Record<Resolution, string>> = {
   merge: 'Merge',
   reapply: 'Take theirs, reapply mine',
   keep: 'Keep mine',
-  drop: 'Drop this change',
+  drop: 'Remove this change',
 };
 
 /** With sorted properties, which are in another order in the database and in a proposal. */
@@ -80,7 +80,7 @@ function ConflictCard({ request, canEdit, conflict }: Props & { readonly conflic
           <div className={classes.sides}>
             <div>
               <Title order={4} size="h6">
-                Changed meanwhile
+                Changed since
               </Title>
               <UnifiedJsonDiff before={base} after={current} />
             </div>
@@ -93,11 +93,11 @@ function ConflictCard({ request, canEdit, conflict }: Props & { readonly conflic
           </div>
         )}
         {conflict.unmergeable !== undefined && (
-          <Text size="sm">Can't be merged: {conflict.unmergeable}.</Text>
+          <Text size="sm">Can't be merged. {conflict.unmergeable}.</Text>
         )}
         {canEdit && isOnlyOne && (
           <Text size="sm">
-            This is the only change of the request. To drop it,{' '}
+            This is the only change of the request. To remove it,{' '}
             {request.state === 'Draft' ? 'discard the draft' : 'cancel the request'}.
           </Text>
         )}

@@ -15,19 +15,23 @@ export function Drafts() {
     }),
   ).data?.changeRequests;
   const drafts = found?.filter(({ state }) => state === 'Draft') ?? [];
-  return drafts.map(({ id, project, environment, features, segments }) => (
-    <aside key={id} className={classes.drafts} aria-label={`Draft for ${environment}`}>
-      <Text size="sm">
-        Proposed for {environment}: {joinAnd([...features, ...segments], 3)}
-      </Text>
-      <PageLink
-        to="/projects/$projectId/change-requests/$id"
-        params={{ projectId: project, id: String(id) }}
-        size="sm"
-        fw={600}
-      >
-        Review
-      </PageLink>
-    </aside>
-  ));
+  return drafts.map(({ id, project, environment, features, segments }) => {
+    const names = [...features, ...segments];
+    return (
+      <aside key={id} className={classes.drafts} aria-label={`Draft for ${environment}`}>
+        <Text size="sm">
+          Draft for {environment}
+          {names.length > 0 && `: ${joinAnd(names, 3)}`}
+        </Text>
+        <PageLink
+          to="/projects/$projectId/change-requests/$id"
+          params={{ projectId: project, id: String(id) }}
+          size="sm"
+          fw={600}
+        >
+          Review draft
+        </PageLink>
+      </aside>
+    );
+  });
 }

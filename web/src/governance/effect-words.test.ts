@@ -50,7 +50,7 @@ test('a change of a decision names both sides', () => {
   ).toBe('Enabled with variant red → Enabled with variant blue');
   const blue = { ...on, variant: 'blue' };
   expect(changeText(group({ before: blue, after: blue, payloadChanged: true }))).toBe(
-    'Another payload of variant blue',
+    'Different payload for variant blue',
   );
   expect(
     countText({

@@ -44,7 +44,7 @@ const decisionText = ({ enabled, variant }: Decision): string => {
 
 /** "Disabled → Enabled with variant blue". */
 export function changeText({ before, after, payloadChanged }: ChangedDecision): string {
-  if (payloadChanged) return `Another payload of variant ${after.variant ?? ''}`;
+  if (payloadChanged) return `Different payload for variant ${after.variant ?? ''}`;
   return `${decisionText(before)} → ${decisionText(after)}`;
 }
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { useMay } from '../me.ts';
-import { browserTimeZone } from '../ui/dates.ts';
+import { chosenTimeZone, exactTime } from '../ui/dates.ts';
 import { plural } from '../ui/format.ts';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Section } from '../ui/section.tsx';
@@ -30,13 +30,13 @@ const missingApprovals = ({
 }: Pick<ChangeRequest, 'minApprovals' | 'approvals'>): number =>
   Math.max(0, minApprovals - approvals.filter(({ counts = true }) => counts).length);
 
-/** What the request waits for. */
+/** What an open request waits for. */
 function waitingText({ state, minApprovals, approvals, schedule }: ChangeRequest): string {
   const missing = missingApprovals({ minApprovals, approvals });
   const isPending =
     state === 'Approved' || (state === 'Scheduled' && schedule?.status === 'pending');
   if (isPending && missing > 0) {
-    return `Needs ${plural(missing, 'more approval')}: someone who approved it may no longer approve.`;
+    return `Needs ${plural(missing, 'more approval')}, because an approver lost the permission to approve.`;
   }
   switch (state) {
     case 'Draft':
@@ -47,16 +47,16 @@ function waitingText({ state, minApprovals, approvals, schedule }: ChangeRequest
       return 'Approved. It takes effect when it is applied.';
     case 'Scheduled':
       return schedule?.status === 'pending'
-        ? 'It is applied automatically at the scheduled time.'
+        ? `Will be applied on ${exactTime(schedule.scheduledAt)}.`
         : 'It is not applied until someone applies or schedules it again.';
     default:
-      return `This request is ${stateText(state).toLowerCase()}.`;
+      return '';
   }
 }
 
 function Schedule({ onSchedule }: { readonly onSchedule: (body: Body) => void }) {
   const [at, setAt] = useState('');
-  const timeZone = browserTimeZone();
+  const timeZone = chosenTimeZone();
   return (
     <form
       onSubmit={(event) => {
@@ -79,6 +79,36 @@ function Schedule({ onSchedule }: { readonly onSchedule: (body: Body) => void })
   );
 }
 
+const verbs: Readonly<Partial<Record<ChangeRequest['state'], string>>> = {
+  'In review': 'send the change request to review',
+  Approved: 'approve the change request',
+  Rejected: 'reject the change request',
+  Scheduled: 'schedule the change request',
+  Applied: 'apply the change request',
+  Cancelled: 'cancel the change request',
+};
+
+/** An approval changes the state only if it is the last one, and can apply the request as well. */
+function doneText(after: ChangeRequest, wanted: ChangeRequest['state']): string {
+  if (after.state === 'In review') {
+    if (wanted === 'In review') return 'Change request sent to review';
+    return `Approval added. ${waitingText(after)}`;
+  }
+  return `Change request ${stateText(after.state).toLowerCase()}`;
+}
+
+/** Of a closed request, instead of the next step. */
+export const Outcome = ({ request }: Pick<Props, 'request'>) => {
+  const { state, stateTimestamps, createdAt } = request;
+  return (
+    <Section title="Result">
+      <Text size="sm">
+        {stateText(state)} <Since instant={stateTimestamps[state] ?? createdAt} />
+      </Text>
+    </Section>
+  );
+};
+
 /** The next step of the request as one button, and what else can be done. */
 export function NextStep({ request, isOwn }: Props) {
   const { project, environment, state } = request;
@@ -96,14 +126,12 @@ export function NextStep({ request, isOwn }: Props) {
           ...(comment.trim() !== '' && { comment: comment.trim() }),
         },
       }),
-    onSuccess: (after) => {
+    onSuccess: (after, body) => {
       setComment('');
-      tellDone({
-        id: `request ${after.id}`,
-        title: `Change request ${stateText(after.state).toLowerCase()}`,
-      });
+      tellDone({ id: `request ${after.id}`, title: doneText(after, body.state) });
     },
-    onError: (error) => tellProblem('change the request', error),
+    onError: (error, { state: wanted }) =>
+      tellProblem(verbs[wanted] ?? 'update the change request', error),
     onSettled: refreshRequests,
   });
   const discarding = useMutation({
@@ -116,9 +144,11 @@ export function NextStep({ request, isOwn }: Props) {
   });
   const { rules, type, canApprove, refusal } = useApproval(request);
   const [isEmergency, setEmergency] = useState(false);
+  const isMissing = missingApprovals(request) > 0;
   const canSkip =
     request.minApprovals > 0 &&
     rules?.emergencyApply === true &&
+    (isMissing || state === 'Draft') &&
     may('SKIP_CHANGE_REQUEST', { project, environment });
   const isLastApproval = missingApprovals(request) <= 1;
   const canApply = may('APPLY_CHANGE_REQUEST', { project, environment });
@@ -127,7 +157,6 @@ export function NextStep({ request, isOwn }: Props) {
     (isOwn || may('ADMIN')) && ['In review', 'Approved', 'Scheduled'].includes(state);
   const isEmpty = countChanges(request) === 0;
   const hasConflicts = request.conflicts.length > 0;
-  const isMissing = missingApprovals(request) > 0;
   const isOpen = state === 'In review' || isWaiting;
   return (
     <Section title="Next step">

@@ -26,6 +26,7 @@ export function Reviewers({ request, canEdit }: Props) {
   const isInReview = request.state === 'In review';
   const available = useReviewers(request.project, request.environment, canEdit || isInReview) ?? [];
   const possible = available.filter(({ id }) => !request.contributors.includes(id));
+  const isPossible = new Set(possible.map(({ id }) => id));
   const asking = useMutation({
     mutationFn: (reviewers: number[]) =>
       api('PUT /api/admin/projects/:projectId/change-requests/:id/approvers', {
@@ -43,11 +44,14 @@ export function Reviewers({ request, canEdit }: Props) {
   return (
     <Section title="Reviewers">
       <Stack gap="xs">
-        <Text size="sm" className="quiet">
-          {request.minApprovals === 0
-            ? 'No approval needed'
-            : `${request.approvals.filter(({ counts = true }) => counts).length} of ${plural(request.minApprovals, 'required approval')}`}
-        </Text>
+        {/* How many a draft needs is decided when it is sent to review. */}
+        {request.state !== 'Draft' && (
+          <Text size="sm" className="quiet">
+            {request.minApprovals === 0
+              ? 'No approval needed'
+              : `${request.approvals.filter(({ counts = true }) => counts).length} of ${plural(request.minApprovals, 'required approval')}`}
+          </Text>
+        )}
         {isInReview && possible.length > 0 && (
           <Text size="sm" className="quiet">
             Can approve: {joinAnd(possible.map(reviewerName), 5)}
@@ -67,10 +71,12 @@ export function Reviewers({ request, canEdit }: Props) {
         {canEdit ? (
           <MultiSelect
             label="Request a review from"
-            data={possible.map((each) => ({
-              value: String(each.id),
-              label: reviewerName(each),
-            }))}
+            data={[...possible, ...reviewers.filter(({ id }) => !isPossible.has(id))].map(
+              (each) => ({
+                value: String(each.id),
+                label: reviewerName(each),
+              }),
+            )}
             value={reviewers.map(({ id }) => String(id))}
             onChange={(ids) => asking.mutate(ids.map(Number))}
             maxValues={maxReviewers}

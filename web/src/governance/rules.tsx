@@ -107,7 +107,7 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
         {choices && (
           <MultiSelect
             label="Approvers"
-            description="They also need the permission to approve change requests. Admins, too, must be selected."
+            description="They also need the permission to approve change requests. Admins must be selected, too."
             placeholder={hasApprovers(rules) ? '' : 'Everyone with the permission'}
             searchable
             hidePickedOptions
@@ -157,15 +157,15 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
           }
         />
         <Switch
-          label="Allow emergencies"
-          description="Users who may skip change requests can apply a request without approval, with a reason. Someone else reviews it afterwards."
+          label="Allow applying in an emergency"
+          description="Users with the permission to skip change requests can apply a request without approval. They give a reason, and someone else reviews it afterwards."
           checked={rules.emergencyApply}
           disabled={isDisabled}
           onChange={({ currentTarget }) => saving.mutate({ emergencyApply: currentTarget.checked })}
         />
         <Select
-          label="Expire"
-          description="Requests that were sent to review and not applied are canceled."
+          label="Expiration"
+          description="Requests that were not applied by then are canceled."
           w={260}
           maw="100%"
           allowDeselect={false}

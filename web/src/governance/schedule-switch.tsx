@@ -2,7 +2,7 @@ import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
-import { browserTimeZone } from '../ui/dates.ts';
+import { chosenTimeZone } from '../ui/dates.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { tellDone } from '../ui/notices.tsx';
 import { countChanges } from './change-words.ts';
@@ -48,7 +48,7 @@ export function ScheduleSwitch(props: Props) {
   const { feature, environment, enabled, onClose } = props;
   const [wanted, setWanted] = useState(enabled ? 'off' : 'on');
   const [at, setAt] = useState('');
-  const timeZone = browserTimeZone();
+  const timeZone = chosenTimeZone();
   const saving = useMutation({
     mutationFn: () => schedule(props, wanted === 'on', at, timeZone),
     onSuccess: (title) => {

@@ -1,4 +1,4 @@
-import { NumberInput, Stack, Switch, Table } from '@mantine/core';
+import { Alert, NumberInput, Stack, Switch, Table } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, type Response } from '../api.ts';
@@ -9,6 +9,7 @@ import { invalidate, read } from '../queries.ts';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { ProductionMark } from '../ui/production-mark.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
+import { WithCode } from '../ui/with-code.tsx';
 import { EnvironmentRules } from './rules.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/settings/change-requests');
@@ -92,6 +93,11 @@ export function ChangeRequestSettings() {
         reviewers have approved them. Reviewers need a role with the permission to approve change
         requests there.
       </SettingsHead>
+      {refusal !== undefined && (
+        <Alert color="gray">
+          <WithCode text={refusal} />
+        </Alert>
+      )}
       <Table>
         <Table.Thead>
           <Table.Tr>

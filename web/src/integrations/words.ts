@@ -101,6 +101,7 @@ export function countdown(until: Date, now: Date): string {
 const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Features', /^features?-(?!type-)|^strategy-order-|^drafts?-/],
   ['Projects', /^project-|^default-strategy-/],
+  ['Change requests', /^change-/],
   ['Segments', /^segment-/],
   ['Environments', /^environment-/],
   ['Context fields, types, and tags', /^context-field-|^strategy-|^tag-|^feature-type-/],

@@ -7,7 +7,13 @@ import type { AddressNames } from './title.ts';
 
 /** The names behind the ids in the address. The open page reads them; nothing is requested for a title alone. */
 export function useAddressNames(pathname: string): AddressNames {
-  const { projectId, id = '', name = '', userId = '', roleId = '' } = useParams({ strict: false });
+  const {
+    projectId = '',
+    id = '',
+    name = '',
+    userId = '',
+    roleId = '',
+  } = useParams({ strict: false });
   const onlyCached = { enabled: false };
   const projects = useQuery({ ...read('GET /api/admin/projects', {}), ...onlyCached }).data;
   const addons = useQuery({ ...read('GET /api/admin/addons', {}), ...onlyCached }).data;
@@ -28,6 +34,12 @@ export function useAddressNames(pathname: string): AddressNames {
     ...read('GET /api/admin/feature-types', {}),
     ...onlyCached,
   }).data;
+  const request = useQuery({
+    ...read('GET /api/admin/projects/:projectId/change-requests/:id', {
+      params: { projectId, id },
+    }),
+    ...onlyCached,
+  }).data;
   const integration = addons?.addons.find((each) => String(each.id) === id);
   const things: Readonly<Record<string, string | undefined>> = {
     integrations: integration && nameOf(integration, addons?.providers),
@@ -35,6 +47,7 @@ export function useAddressNames(pathname: string): AddressNames {
     strategies: strategies?.strategies.find((each) => each.name === name)?.displayName,
     'feature-toggle-type': featureTypes?.types.find((each) => each.id === id)?.name,
     'admin/roles': role?.name,
+    [`projects/${projectId}/change-requests`]: request?.title,
     'admin/users': account && nameOfAccount(account.user),
   };
   const area = Object.keys(things).find((path) => pathname.startsWith(`/${path}/`)) ?? '';

@@ -252,7 +252,7 @@ export const ShellWaiting = () => (
   <AppShell
     layout="alt"
     header={{ height: 56 }}
-    navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: true } }}
+    navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: true } }}
     padding={{ base: 'md', md: 'xl' }}
   >
     <AppShell.Navbar className={classes.navbar} />
@@ -294,7 +294,7 @@ export function Shell() {
     <AppShell
       layout="alt"
       header={{ height: 56 }}
-      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', md: 'xl' }}
       transitionDuration={0}
     >

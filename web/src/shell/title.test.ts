@@ -21,6 +21,13 @@ test.each([
   ['/projects/web-shop/settings/access', project, 'Members and roles · Web shop · Burgee'],
   ['/projects/web-shop/settings/api-access', project, 'API tokens · Web shop · Burgee'],
   ['/projects/web-shop/features/dark%20mode', project, 'dark mode · Web shop · Burgee'],
+  ['/projects/web-shop/change-requests', project, 'Change requests · Web shop · Burgee'],
+  ['/projects/web-shop/change-requests/7', project, 'Change request #7 · Web shop · Burgee'],
+  [
+    '/projects/web-shop/change-requests/7',
+    { ...project, thing: 'Dark mode for all' },
+    'Dark mode for all · Web shop · Burgee',
+  ],
   ['/integrations', {}, 'Integrations · Burgee'],
   ['/integrations/7', { thing: 'Deploy bot' }, 'Deploy bot · Integrations · Burgee'],
   ['/integrations/edit/7', { thing: 'Deploy bot' }, 'Deploy bot · Integrations · Burgee'],

@@ -55,14 +55,21 @@ const namedInAddress: ReadonlySet<string> = new Set(['context', 'tag-types', 'en
 /** Names instead of the ids in an address; undefined until they are known. */
 export interface AddressNames {
   readonly project?: string | undefined;
-  /** Of the segment, integration, role, user, strategy type or feature type. */
+  /** Of the segment, integration, role, user, strategy type, feature type, or change request. */
   readonly thing?: string | undefined;
 }
 
-function projectParts(path: readonly string[], { project }: AddressNames): (string | undefined)[] {
+function projectParts(
+  path: readonly string[],
+  { project, thing }: AddressNames,
+): (string | undefined)[] {
   const [, page = '', inside = ''] = path;
+  if (page === 'features') return [inside, project ?? pages.projects];
+  if (page === 'change-requests' && inside !== '') {
+    return [thing ?? `Change request #${inside}`, project ?? pages.projects];
+  }
   const name = page === 'settings' ? (projectSettings[inside] ?? 'Settings') : projectPages[page];
-  return [page === 'features' ? inside : name, project ?? pages.projects];
+  return [name, project ?? pages.projects];
 }
 
 function partsOf(path: readonly string[], names: AddressNames): readonly (string | undefined)[] {

@@ -92,5 +92,6 @@ export function sinceText(instant: Date | string, now: Date): string {
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** The time zone of the browser: "Europe/Oslo". */
-export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The zone in which times are shown and entered: "Europe/Oslo". */
+export const chosenTimeZone = (): string =>
+  timeZone() === 'UTC' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone;

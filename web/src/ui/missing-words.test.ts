@@ -20,6 +20,19 @@ describe('something that is missing or private', () => {
     });
   });
 
+  test('is a change request, which has a list of its own', () => {
+    expect(
+      missingWords(
+        { status: 404, message: "Change request '7' not found" },
+        '/projects/shop/change-requests/7',
+      ),
+    ).toMatchObject({
+      title: 'Change request not found',
+      hint: 'Change request 7 may be a draft of someone else, or may have been discarded.',
+      to: '/change-requests',
+    });
+  });
+
   test.each([
     ['/projects/hr', /private. Ask an owner of the project or an admin/],
     ['/segments/edit/7', /admin/],

@@ -20,6 +20,9 @@ const lists = [
 const listOf = (path: (typeof lists)[number][0]) =>
   path === '/integrations/create' ? '/integrations' : path;
 
+/** A change request is below its project in the address. */
+const requestPath = /^\/projects\/[^/]+\/change-requests\/[^/]+$/;
+
 const permissionId = /\b(?:ADMIN|[A-Z]+(?:_[A-Z]+)+)\b/g;
 
 /** "Project hr", if a message says only that it was not found. */
@@ -47,6 +50,15 @@ export function missingWords(
     };
   }
   const thing = missingThing(message);
+  if (requestPath.test(pathname) && message.startsWith('Change request')) {
+    return {
+      title: 'Change request not found',
+      text: undefined,
+      hint: `${thing ?? 'It'} may be a draft of someone else, or may have been discarded.`,
+      to: '/change-requests',
+      label: 'All change requests',
+    } as const;
+  }
   return {
     title: `${kind ?? 'Page'} not found`,
     text: thing === undefined ? message : undefined,

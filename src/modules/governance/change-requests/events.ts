@@ -122,12 +122,29 @@ export const requestApplied = defineEvent<
   },
 });
 
+/** "Nov 23, 2026, 09:00 (Europe/Oslo)". */
+function timeText(instant: string, timeZone = 'UTC'): string {
+  const time = new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  }).format(new Date(instant));
+  return timeZone === 'UTC' ? `${time} UTC` : `${time} (${timeZone})`;
+}
+
 export const requestScheduled = defineEvent<
   RequestFacts & { readonly scheduledDate: string; readonly timeZone?: string }
 >({
   type: 'change-request-scheduled',
-  summary: (words) =>
-    `${words.user} scheduled ${request(words)}${words.where} for ${words.text(words.data.scheduledDate)}`,
+  summary: (words) => {
+    const { scheduledDate, timeZone } = words.data;
+    const at = words.text(timeText(scheduledDate, timeZone));
+    return `${words.user} scheduled ${request(words)}${words.where} for ${at}`;
+  },
 });
 
 interface OutcomeFacts extends RequestFacts {

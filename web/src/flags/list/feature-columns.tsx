@@ -185,6 +185,7 @@ export function useColumns(
     getInitialValueInEffect: false,
   });
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery('(min-width: 89em)', true, { getInitialValueInEffect: false });
   const own = overview?.environments.map(({ environment }) => environment);
   const possibleHere = (listed ?? []).filter(({ name, projectCount }) =>
     own ? own.includes(name) : projectCount > 0,
@@ -193,7 +194,7 @@ export function useColumns(
   const production = possibleHere
     .flatMap(({ name, type }) => (type === 'production' ? [name] : []))
     .join('\n');
-  const usualHere = usualOf(possibleHere, isNarrow ? 2 : 4)
+  const usualHere = usualOf(possibleHere, isNarrow ? 2 : isWide ? 4 : 3)
     .map((name) => `env:${name}`)
     .join('\n');
   const wanted = (search.columns ?? remembered ?? undefined)?.join('\n');

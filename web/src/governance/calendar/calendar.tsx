@@ -6,7 +6,8 @@ import { Suspense, useState } from 'react';
 import type { Response } from '../../api.ts';
 import { ProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
-import { browserTimeZone, exactTime, shortTime, weekdayText } from '../../ui/dates.ts';
+import { Actor } from '../../ui/actor.tsx';
+import { chosenTimeZone, exactTime, shortTime, weekdayText } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { numberText } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -77,7 +78,7 @@ const Row = ({ entry }: { readonly entry: Entry }) => (
       </PageLink>
       <Text size="sm" className="quiet">
         #{entry.id} · <ProjectName id={entry.project} /> · {entry.environment} · by{' '}
-        {entry.createdBy.username}
+        <Actor name={entry.createdBy.username} id={entry.createdBy.id} />
       </Text>
       {entry.reason !== undefined && <Text size="sm">{entry.reason}</Text>}
     </div>
@@ -194,12 +195,12 @@ export function Calendar() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [isSubscribing, setSubscribing] = useState(false);
-  const zone = useTimeZone() === 'UTC' ? 'UTC' : browserTimeZone();
+  useTimeZone();
   const { project, feature } = search;
   return (
     <Page
       title="Calendar"
-      lead={`Scheduled changes. Times are in ${zone}.`}
+      lead={`Scheduled changes. Times are in ${chosenTimeZone()}.`}
       action={
         <Group gap="xs">
           <Button

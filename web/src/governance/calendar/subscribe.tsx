@@ -114,7 +114,7 @@ export function Subscribe({ scope, onClose }: Props) {
       <Stack>
         <Text size="sm">
           Add the link to Google Calendar, Outlook, Apple Calendar, or another app that reads
-          iCalendar. It shows what you can see at the moment, and can do nothing else.
+          iCalendar. It gives read-only access to the scheduled changes that you can see.
         </Text>
         {hasScope && url === undefined && (
           <Radio.Group

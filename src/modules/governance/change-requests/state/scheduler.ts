@@ -49,7 +49,7 @@ export function startScheduler(services: Services): () => Promise<void> {
       transact(system, (tx) => endSchedule(tx, requestId, status, reason));
     const actor = await findActor(db, scheduledBy, now);
     if (!actor) {
-      await end('suspended', `The account of ${scheduledBy.name}, who scheduled it, is gone`);
+      await end('suspended', `${scheduledBy.name}, who scheduled it, no longer has an account`);
       return true;
     }
     const isOverdue = now.getTime() - scheduledAt.getTime() > overdueMs;

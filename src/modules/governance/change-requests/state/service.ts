@@ -225,7 +225,7 @@ async function demandEmergency(tx: Tx, request: StoredRequest): Promise<void> {
     throw invalidOperation('The change request needs no approval. Apply it without `emergency`');
   }
   if (!rules.emergencyApply) {
-    throw invalidOperation(`The rules for ${environment} allow no emergencies`);
+    throw invalidOperation(`The rules for ${environment} don't allow emergencies`);
   }
 }
 

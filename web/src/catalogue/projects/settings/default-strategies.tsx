@@ -13,6 +13,7 @@ import { read } from '../../../queries.ts';
 import { useDraftForm } from '../../../ui/draft-form.ts';
 import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
+import { ProductionMark } from '../../../ui/production-mark.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import classes from '../projects.module.css';
 import { defaultStrategyChanges } from './default-strategy-changes.ts';
@@ -54,7 +55,8 @@ export function DefaultStrategies() {
         >
           <Group justify="space-between">
             <Title order={3} size="h5">
-              {environment.name}
+              {environment.name}{' '}
+              {environment.type === 'production' && <ProductionMark name={environment.name} />}
             </Title>
             {edited !== environment.name && (
               <GuardedButton

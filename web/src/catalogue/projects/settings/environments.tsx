@@ -10,6 +10,7 @@ import { plural } from '../../../ui/format.ts';
 import { GuardedSwitch } from '../../../ui/guarded.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
+import { ProductionMark } from '../../../ui/production-mark.tsx';
 import classes from '../projects.module.css';
 import { removalText } from './environment-words.ts';
 import { SettingsHead } from './settings-head.tsx';
@@ -75,6 +76,7 @@ export function ProjectEnvironments() {
               <div>
                 <Group gap={8}>
                   <Text fw={600}>{name}</Text>
+                  {type === 'production' && <ProductionMark name={name} />}
                   {type !== name && (
                     <Badge size="sm" variant="outline" color="gray" tt="none">
                       {type}
