@@ -123,7 +123,8 @@ export const requestApplied = defineEvent<
 });
 
 /** "Nov 23, 2026, 09:00 (Europe/Oslo)". */
-function timeText(instant: string, timeZone = 'UTC'): string {
+function timeText(instant: Json | undefined, zone: Json | undefined): string {
+  const timeZone = typeof zone === 'string' ? zone : 'UTC';
   const time = new Intl.DateTimeFormat('en-US', {
     month: 'short',
     day: 'numeric',
@@ -132,7 +133,7 @@ function timeText(instant: string, timeZone = 'UTC'): string {
     minute: '2-digit',
     hourCycle: 'h23',
     timeZone,
-  }).format(new Date(instant));
+  }).format(new Date(String(instant)));
   return timeZone === 'UTC' ? `${time} UTC` : `${time} (${timeZone})`;
 }
 

@@ -59,10 +59,10 @@ export const permissionNotes: Readonly<Record<string, string>> = {
     "Description, type, tags, and stale status. Doesn't include enabling or disabling.",
   UPDATE_FEATURE_ENVIRONMENT: 'Takes effect for users immediately.',
   MOVE_FEATURE_TOGGLE: 'Required in both projects.',
-  APPROVE_CHANGE_REQUEST: noEffect('change requests'),
-  APPLY_CHANGE_REQUEST: noEffect('change requests'),
-  SKIP_CHANGE_REQUEST: 'Changes without approval. Allows nothing else by itself.',
-  PROJECT_CHANGE_REQUEST_WRITE: 'Enables and disables change requests.',
+  APPROVE_CHANGE_REQUEST: 'Approves and rejects the changes of others.',
+  APPLY_CHANGE_REQUEST: 'Applies and schedules approved changes.',
+  SKIP_CHANGE_REQUEST: 'Changes through the API and emergencies without approval. Allows nothing else by itself.',
+  PROJECT_CHANGE_REQUEST_WRITE: 'Enables and disables change requests, and sets their rules.',
 };
 
 /** Permissions by group, in their given order. */
