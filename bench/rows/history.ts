@@ -99,5 +99,10 @@ export const measureHistory = (): Promise<readonly Result[]> =>
         `what SDKs received, ${features.toLocaleString('en')} features`,
         (asOf) => `${received}?asOf=${asOf}`,
       ),
+      await measured(
+        service,
+        `a page of the search of ${features.toLocaleString('en')} features`,
+        (asOf) => `/api/admin/search/features?asOf=${asOf}`,
+      ),
     ];
   });

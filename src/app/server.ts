@@ -9,6 +9,7 @@ import {
 import { createMailer } from '../modules/access/users/index.ts';
 import { createProposeInstead } from '../modules/governance/change-requests/index.ts';
 import { guardRecorded } from '../modules/governance/guard/index.ts';
+import { createReadAt } from '../modules/history/index.ts';
 import { deliveriesChannel, hasIntegrations } from '../modules/integrations/index.ts';
 import { createSdkTokens } from '../modules/sdk/client-api/index.ts';
 import { createUsage } from '../modules/sdk/client-metrics/index.ts';
@@ -165,10 +166,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const transact = turns.takingTurns(disk.transact);
   const endings: (() => Promise<void>)[] = [];
   const closings: CloseStreams[] = [];
+  const readSnapshot = createReadSnapshot(searchDb);
   const shared: PlatformServices = {
     db,
     searchDb,
-    readSnapshot: createReadSnapshot(searchDb),
+    readSnapshot,
+    readAt: createReadAt({ searchDb, readSnapshot, transact, system: systemActor, clock, log }),
     readBriefly: createReadSnapshot(gateDb),
     transact,
     rehearse: turns.takingTurns(rehearseOn(writeDb, clock)),

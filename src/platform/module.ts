@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
 import type { Endpoint } from './contract/endpoint.ts';
-import type { Database, Db, ReadSnapshot, Transact, Tx } from './db/database.ts';
+import type { Database, Db, ReadAt, ReadSnapshot, Transact, Tx } from './db/database.ts';
 import type { Listener } from './db/listen.ts';
 import type { DatabaseBreaker } from './db/outage.ts';
 import type { HookHandler, LookUp, LookupAnswer, RunHook } from './hooks.ts';
@@ -67,6 +67,8 @@ export interface PlatformServices {
   /** For long reads, so that they do not take the connections of short ones. */
   readonly searchDb: Db;
   readonly readSnapshot: ReadSnapshot;
+  /** Reads the present or the past, whichever a request asks for. */
+  readonly readAt: ReadAt;
   /** Reads a snapshot on separate connections, for short reads that must wait neither for long ones nor for changes. */
   readonly readBriefly: ReadSnapshot;
   readonly transact: Transact;

@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { appOn, type TestApp, testActor, testApp } from '../../../test/support/app.ts';
+import { type TestApp, testActor, testApp } from '../../../test/support/app.ts';
 import { applyToHistory, differencesFromPresent } from '../../../test/support/history.ts';
 import { make } from '../../../test/support/make.ts';
 import { person } from '../../../test/support/people.ts';
-import { randomCases } from '../../../test/support/random-cases.ts';
 import { defineEvent, record } from '../events/index.ts';
 import { removeOldStates } from './catch-up.ts';
 
@@ -27,209 +25,6 @@ const headOf = () => lastEventIn(app);
 
 /** What an import records. */
 const imported = defineEvent({ type: 'feature-import', summary: ({ user }) => user });
-
-const withoutPresent = (feature: Record<string, unknown>) => {
-  // What others did with it, and what SDKs reported, is no part of its past.
-  const { favorite, lifecycle, collaborators, potentiallyStale, lastSeenAt, ...past } = feature;
-  return past;
-};
-
-/** The feature as the API shows it, now or earlier; undefined if there was none. */
-async function readFeature(
-  { ask }: Pick<TestApp, 'ask'>,
-  { project, name }: { readonly project: string; readonly name: string },
-  query: string,
-): Promise<object | undefined> {
-  const response = await ask(`GET ${admin}/projects/${project}/features/${name}?${query}`);
-  if (response.statusCode === 404) return undefined;
-  expect(response.statusCode, response.body).toBe(200);
-  return withoutPresent(response.json());
-}
-
-const projects = ['default', 'history-other'];
-const names = ['history-a', 'history-b', 'history-c'];
-const environment = fc.constantFrom('development', 'production');
-const name = fc.constantFrom(...names);
-const small = fc.integer({ min: 0, max: 3 });
-
-/** A request about a feature in the project where it is, if it is anywhere. Many are refused, as in life. */
-const change = fc.oneof(
-  fc.record({ kind: fc.constant('create' as const), name, small }),
-  fc.record({ kind: fc.constant('switch' as const), name, environment, enabled: fc.boolean() }),
-  fc.record({ kind: fc.constant('strategy' as const), name, environment, small }),
-  fc.record({ kind: fc.constant('change strategy' as const), name, environment, small }),
-  fc.record({ kind: fc.constant('order' as const), name, environment }),
-  fc.record({ kind: fc.constant('remove strategy' as const), name, environment, small }),
-  fc.record({ kind: fc.constant('variants' as const), name, environment, small }),
-  fc.record({ kind: fc.constant('all variants' as const), name, small }),
-  fc.record({ kind: fc.constant('update' as const), name, small, stale: fc.boolean() }),
-  fc.record({ kind: fc.constant('tag' as const), name, small, added: fc.boolean() }),
-  fc.record({ kind: fc.constant('link' as const), name, small }),
-  fc.record({ kind: fc.constant('depend' as const), name, parent: name, enabled: fc.boolean() }),
-  fc.record({ kind: fc.constant('archive' as const), name }),
-  fc.record({ kind: fc.constant('revive' as const), name }),
-  fc.record({ kind: fc.constant('delete' as const), name }),
-  fc.record({ kind: fc.constant('move' as const), name, small }),
-  fc.record({ kind: fc.constant('environment' as const), added: fc.boolean(), small }),
-);
-type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
-
-async function projectOf(feature: string): Promise<string> {
-  const row = await app.db
-    .selectFrom('features')
-    .where('name', '=', feature)
-    .select('project')
-    .executeTakeFirst();
-  return row?.project ?? 'default';
-}
-
-const strategyIdsOf = async (feature: string, of: string): Promise<string[]> =>
-  (
-    await app.db
-      .selectFrom('feature_strategies')
-      .where('feature_name', '=', feature)
-      .where('environment', '=', of)
-      .select('id')
-      .orderBy('id')
-      .execute()
-  ).map(({ id }) => id);
-
-async function carryOut(it: Change): Promise<void> {
-  const { ask } = app;
-  if (it.kind === 'environment') {
-    const project = projects[it.small % 2];
-    const path = `${admin}/projects/${project}/environments`;
-    if (it.added) await ask(`POST ${path}`, { payload: { environment: 'production' } });
-    else await ask(`DELETE ${path}/production`);
-    return;
-  }
-  const project = await projectOf(it.name);
-  const features = `${admin}/projects/${project}/features`;
-  const path = `${features}/${it.name}`;
-  const within = 'environment' in it ? `${path}/environments/${it.environment}` : path;
-  const ids = 'environment' in it ? await strategyIdsOf(it.name, it.environment) : [];
-  const variants = (count: number) =>
-    Array.from({ length: count }, (_, nth) => ({
-      name: `v${nth}`,
-      weight: 1,
-      stickiness: 'default',
-    }));
-  switch (it.kind) {
-    case 'create':
-      await ask(`POST ${features}`, { payload: { name: it.name, description: `${it.small}` } });
-      return;
-    case 'switch':
-      await ask(`POST ${within}/${it.enabled ? 'on' : 'off'}`);
-      return;
-    case 'strategy':
-      await ask(`POST ${within}/strategies`, {
-        payload: {
-          name: 'flexibleRollout',
-          parameters: { rollout: `${it.small * 10}` },
-          sortOrder: it.small,
-          constraints: [{ contextName: 'userId', operator: 'IN', values: [`${it.small}`] }],
-        },
-      });
-      return;
-    case 'change strategy':
-      await ask(`PUT ${within}/strategies/${ids[it.small]}`, {
-        payload: { name: 'flexibleRollout', title: `${it.small}`, disabled: it.small === 1 },
-      });
-      return;
-    case 'order':
-      await ask(`POST ${within}/strategies/set-sort-order`, {
-        payload: ids.map((id, sortOrder) => ({ id, sortOrder })),
-      });
-      return;
-    case 'remove strategy':
-      await ask(`DELETE ${within}/strategies/${ids[it.small]}`);
-      return;
-    case 'variants':
-      await ask(`PUT ${within}/variants`, { payload: variants(it.small) });
-      return;
-    case 'all variants':
-      await ask(`PUT ${path}/variants`, { payload: variants(it.small) });
-      return;
-    case 'update':
-      await ask(`PUT ${path}`, {
-        payload: { description: `${it.small}`, type: 'experiment', stale: it.stale },
-      });
-      return;
-    case 'tag': {
-      const tag = { type: 'simple', value: `tag-${it.small}` };
-      if (it.added) await ask(`POST ${admin}/features/${it.name}/tags`, { payload: tag });
-      else await ask(`DELETE ${admin}/features/${it.name}/tags/simple/${tag.value}`);
-      return;
-    }
-    case 'link':
-      await ask(`POST ${path}/link`, { payload: { url: `https://example.com/${it.small}` } });
-      return;
-    case 'depend':
-      await ask(`POST ${path}/dependencies`, {
-        payload: { feature: it.parent, enabled: it.enabled },
-      });
-      return;
-    case 'archive':
-      await ask(`DELETE ${path}`);
-      return;
-    case 'revive':
-      await ask(`POST ${admin}/archive/revive/${it.name}`);
-      return;
-    case 'delete':
-      await ask(`DELETE ${admin}/archive/${it.name}`);
-      return;
-    case 'move':
-      await ask(`POST ${path}/changeProject`, {
-        payload: { newProjectId: projects[it.small % 2] },
-      });
-  }
-}
-
-/** What the API showed after an event. */
-interface Known {
-  readonly eventId: number;
-  readonly features: readonly { readonly project: string; readonly name: string }[];
-  readonly shown: readonly (object | undefined)[];
-}
-
-async function readAll(instance: Pick<TestApp, 'ask'>, known: Known['features'], query: string) {
-  const shown: (object | undefined)[] = [];
-  for (const feature of known) shown.push(await readFeature(instance, feature, query));
-  return shown;
-}
-
-describe('a feature as of an event', () => {
-  test('is what the API showed then, however it came about', async () => {
-    await make(app.ask).project('history-other');
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 30, maxLength: 40 }), async (changes) => {
-        const all: Known[] = [];
-        for (const each of changes) {
-          await carryOut(each);
-          const features = await Promise.all(
-            names.map(async (feature) => ({ name: feature, project: await projectOf(feature) })),
-          );
-          const shown = await readAll(app, features, 'archived=true');
-          all.push({ eventId: await headOf(), features, shown });
-        }
-        const compare = async (instance: Pick<TestApp, 'ask'>, some: readonly Known[]) => {
-          for (const { eventId, features, shown } of some) {
-            expect(await readAll(instance, features, `asOf=${eventId}`)).toEqual(shown);
-          }
-        };
-        // The events are not in the history yet.
-        await compare(app, all.slice(-5));
-        await applyToHistory(app);
-        expect(await differencesFromPresent(app)).toEqual([]);
-        await compare(app, all);
-        await compare(await appOn(app), all.slice(0, 5));
-      }),
-      randomCases(1, 100),
-    );
-    const gaps = await app.db.selectFrom('history_gaps').select('reason').execute();
-    expect(gaps).toEqual([{ reason: 'beginning' }]);
-  });
-});
 
 describe('a moment', () => {
   test('can be a time', async () => {
@@ -404,7 +199,22 @@ test('the playground and SDK data of a moment are those of that moment', async (
       .features.find((each: { name: string }) => each.name === 'history-evaluated');
   };
   expect((await decide()).isEnabled).toBe(false);
-  expect((await decide(then)).isEnabled).toBe(true);
+  expect((await decide()).changedBy).toBeUndefined();
+  expect(await decide(then)).toMatchObject({
+    isEnabled: true,
+    changedBy: { id: then, type: 'feature-environment-enabled' },
+  });
+  // The segment was changed next. A new description changes no decision.
+  expect((await decide(then + 1)).changedBy).toMatchObject({ type: 'segment-updated' });
+  const off = await headOf();
+  await app.ask(`PUT ${admin}/projects/default/features/history-evaluated`, {
+    payload: { description: 'of no consequence' },
+  });
+  expect((await decide(await headOf())).changedBy).toMatchObject({
+    id: off,
+    type: 'feature-environment-disabled',
+    summary: expect.stringContaining('disabled'),
+  });
 });
 
 test('the difference between two moments has both states of everything that differs', async () => {
@@ -432,11 +242,19 @@ test('the difference between two moments has both states of everything that diff
     part: 'development',
     before: expect.objectContaining({ enabled: false }),
     after: expect.objectContaining({ enabled: true }),
+    summary: [
+      '**admin** enabled [**history-compared**](/projects/default/features/history-compared) in **development**',
+    ],
+    events: [from + 1],
+    fields: [{ path: ['enabled'], before: false, after: true }],
   };
   const added = {
     kind: 'segment',
     key: String(segment),
     after: expect.objectContaining({ name: 'history-added' }),
+    summary: [expect.stringContaining('created segment')],
+    events: [to],
+    fields: [],
   };
   const expected = { from, to, changes: [enabled, added] };
   expect(await compare(`from=${from}&to=${to}`)).toEqual(expected);
@@ -448,4 +266,47 @@ test('the difference between two moments has both states of everything that diff
   expect(await compare(`from=${to}&to=${to}`)).toEqual({ from: to, to, changes: [] });
   const reversed = await app.ask(`GET ${admin}/history/difference?from=${to}&to=${from}`);
   expect(reversed.statusCode).toBe(400);
+});
+
+test('the difference between two moments shows others what they see today and could see then', async () => {
+  const create = make(app.ask);
+  await create.project('history-secret', { mode: 'private' });
+  await create.feature('history-shared');
+  await create.feature('history-secret-feature', { project: 'history-secret' });
+  const from = await headOf();
+  for (const feature of ['history-shared', 'history-secret-feature']) {
+    const project = feature === 'history-shared' ? 'default' : 'history-secret';
+    await create.strategy(feature, {}, { project });
+  }
+  await create.segment('history-of-secret', { project: 'history-secret' });
+  await app.ask(`PUT ${admin}/settings/retention`, { payload: { eventDays: 900 } });
+  const to = await headOf();
+  const viewer = await person(app);
+  const keysFor = async (ask: TestApp['ask']) => {
+    const response = await ask(`GET ${admin}/history/difference?from=${from}&to=${to}`);
+    expect(response.statusCode, response.body).toBe(200);
+    return response.json().changes.map(({ key }: { key: string }) => key);
+  };
+  expect(await keysFor(viewer.ask)).toEqual(['history-shared']);
+  expect(await keysFor(app.ask)).toHaveLength(4);
+});
+
+test('an export as of a moment has the features of that moment', async () => {
+  const create = make(app.ask);
+  await create.feature('history-exported', { description: 'then' });
+  await create.strategy('history-exported');
+  const read = async (asOf?: string) => {
+    const response = await app.ask(`POST ${admin}/features-batch/export`, {
+      payload: { environment: 'development', features: ['history-exported'], asOf },
+    });
+    expect(response.statusCode, response.body).toBe(200);
+    return response.json();
+  };
+  const then = String(await headOf());
+  const exported = await read();
+  await app.ask(`PUT ${admin}/projects/default/features/history-exported`, {
+    payload: { description: 'now' },
+  });
+  expect(await read()).not.toEqual(exported);
+  expect(await read(then)).toEqual(exported);
 });

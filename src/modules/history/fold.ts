@@ -248,11 +248,17 @@ const projectSubjects = (event: LoggedEvent): Subject[] => [
   { kind: 'project-environment', key: projectOf(event) },
 ];
 
-type Approvals = Pick<ProjectEnvironmentState, 'changeRequestsEnabled' | 'requiredApprovals'>;
+type Approvals = Omit<ProjectEnvironmentState, 'defaultStrategy'>;
 
-const approvalsOf = (settings: Partial<Approvals> | null | undefined): Approvals => ({
+/** In events. The rules are missing if they are the usual ones. */
+type ApprovalFacts = Omit<Approvals, 'changeRequestRules'> & {
+  readonly rules?: Approvals['changeRequestRules'];
+};
+
+const approvalsOf = (settings: Partial<ApprovalFacts> | null | undefined): Approvals => ({
   changeRequestsEnabled: settings?.changeRequestsEnabled ?? false,
   requiredApprovals: settings?.requiredApprovals ?? null,
+  changeRequestRules: settings?.rules ?? null,
 });
 
 type CreatedProject = Omit<ProjectState, 'archivedAt'> & {
@@ -645,14 +651,14 @@ const folds: Readonly<Record<EventType, Fold>> = {
   'project-deleted': projectDeleted,
   'project-environment-added': changesProjectEnvironment((_none, { data }) => ({
     defaultStrategy: null,
-    ...approvalsOf(data as Partial<Approvals> | null),
+    ...approvalsOf(data as Partial<ApprovalFacts> | null),
   })),
   'project-environment-removed': changesProjectEnvironment(() => undefined),
   'default-strategy-updated': changesProjectEnvironment(defaultStrategyUpdated),
   'change-request-configuration-updated': changesProjectEnvironment(
     (state = unprotected, event) => ({
       ...state,
-      ...approvalsOf(whole<Approvals>(event)),
+      ...approvalsOf(whole<ApprovalFacts>(event)),
     }),
   ),
 

@@ -110,7 +110,8 @@ const projectEnvironments = sql`
   select membership.project as key, membership.environment as part, jsonb_build_object(
     'defaultStrategy', membership.default_strategy,
     'changeRequestsEnabled', membership.change_requests_enabled,
-    'requiredApprovals', membership.required_approvals
+    'requiredApprovals', membership.required_approvals,
+    'changeRequestRules', membership.change_request_rules
   ) as state
   from project_environments membership`;
 

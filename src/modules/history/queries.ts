@@ -4,7 +4,7 @@ import { instantText } from '../../platform/db/instant-text.ts';
 import type { LoggedEvent } from './fold.ts';
 import { presentStates } from './present.ts';
 import type { Kind, Subject } from './states.ts';
-import type { Changes, CurrentState, StateSpan } from './world.ts';
+import type { Changes, CurrentState, StateSpan, Thing } from './world.ts';
 
 export async function findProgress(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('history_progress').select('event_id').executeTakeFirst();
@@ -285,5 +285,43 @@ export async function listChangedSubjects(
     where int8range(states.from_id, states.to_id) && int8range(${after}, ${upTo}, '[]')
       and (states.from_id > ${after} or states.to_id <= ${upTo})
     limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The time of an event, or of the next one if retention has removed it. */
+export async function findEventTime(db: Db, id: number): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .where('id', '>=', id)
+    .select('created_at as createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.createdAt;
+}
+
+/** An event that changed the state of a thing. */
+interface ResponsibleEvent {
+  /** The place of the thing in the list. */
+  readonly thing: number;
+  readonly id: number;
+  readonly summary: string;
+}
+
+/** The events after one event, up to another, that changed these things, in their order. */
+export async function listResponsible(
+  db: Db,
+  things: readonly Thing[],
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): Promise<ResponsibleEvent[]> {
+  if (things.length === 0) return [];
+  const { rows } = await sql<ResponsibleEvent>`
+    select distinct (thing.nth - 1)::int as thing, e.id, e.summary
+    from json_array_elements(${JSON.stringify(things)}::json) with ordinality thing(it, nth)
+    join history_states states on states.kind = thing.it ->> 'kind'
+      and states.key = thing.it ->> 'key' and states.part = thing.it ->> 'part'
+    join events e on e.id in (states.from_id, states.to_id)
+    where e.id > ${after} and e.id <= ${upTo}
+    order by 1, e.id`.execute(db);
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { Constraint, ContextField } from '../catalogue/context-fields/index.ts';
 import type { Environment } from '../catalogue/environments/index.ts';
-import type { Project } from '../catalogue/projects/index.ts';
+import type { ChangeRequestRules, Project } from '../catalogue/projects/index.ts';
 import type { StrategyParameter, StrategyShape } from '../catalogue/strategy-types/index.ts';
 import type { Tag } from '../catalogue/tags/index.ts';
 import type { Dependency, Variant } from '../flags/features/index.ts';
@@ -63,6 +63,8 @@ export interface ProjectEnvironmentState {
   readonly defaultStrategy: StrategyShape | null;
   readonly changeRequestsEnabled: boolean;
   readonly requiredApprovals: number | null;
+  /** Null: the usual ones. */
+  readonly changeRequestRules: ChangeRequestRules | null;
 }
 
 interface StrategyTypeState {

@@ -109,3 +109,6 @@ export const asOf = Type.String({
   description:
     'The state after the event with this ID, or at this date and time (2026-11-17T14:03:00Z)',
 });
+
+/** The query of an endpoint that can read a moment of the past. */
+export const atMoment = Type.Object({ asOf: Type.Optional(asOf) });

@@ -41,6 +41,20 @@ export type Db = Omit<Kysely<Database>, Writing>;
 /** Runs several reads on one snapshot of the database. */
 export type ReadSnapshot = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>;
 
+/** The database at a moment, and its time. */
+export interface Moment {
+  readonly db: Db;
+  /** The past is the same for all reads anyway. */
+  readonly readSnapshot: ReadSnapshot;
+  readonly now: Date;
+}
+
+/**
+ * Returns the present, or what the actor may see of the moment that `asOf` of a request names: an event's ID, or an
+ * instant. Throws if what was there then is unknown.
+ */
+export type ReadAt = (present: Db, actor: Actor, asOf: string | undefined) => Promise<Moment>;
+
 export const createReadSnapshot =
   (db: Kysely<Database>): ReadSnapshot =>
   (work) =>

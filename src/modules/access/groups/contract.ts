@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
 import {
+  atMoment,
   descriptionOrNull,
   instant,
   maxInteger,
@@ -112,6 +113,7 @@ export const contract = {
     tag,
     summary: 'List groups with their users and projects',
     permission: 'ADMIN',
+    query: atMoment,
     response: named('groupsSchema', Type.Object({ groups: Type.Array(GroupSchema) })),
   }),
 
@@ -137,6 +139,7 @@ export const contract = {
     summary: 'Get a group with its users and projects',
     permission: 'ADMIN',
     params,
+    query: atMoment,
     response: GroupSchema,
   }),
 

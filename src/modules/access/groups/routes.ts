@@ -9,11 +9,19 @@ const groupIdOf = ({ groupId }: { readonly groupId: string }) => pathId('group',
 
 export const groupUseCase = defineUseCase({
   contract,
-  routes: ({ db, transact, runHook, settings: { baseUrl } }) => ({
-    listGroups: async () => ({ groups: await listGroups(db, baseUrl) }),
+  routes: ({ db, readAt, transact, runHook, settings: { baseUrl } }) => ({
+    listGroups: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { groups: await listGroups(at.db, baseUrl) };
+    },
+
     createGroup: ({ body }, { actor }) =>
       transact(actor, async (tx) => getGroup(tx.db, await createGroup(tx, body), baseUrl)),
-    getGroup: ({ params }) => getGroup(db, groupIdOf(params), baseUrl),
+
+    getGroup: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return getGroup(at.db, groupIdOf(params), baseUrl);
+    },
 
     updateGroup: ({ params, body }, { actor }) => {
       const id = groupIdOf(params);

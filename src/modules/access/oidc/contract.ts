@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
-import { maxInteger, named, notSupported, oneOf } from '../../../platform/contract/schema.ts';
+import {
+  atMoment,
+  maxInteger,
+  named,
+  notSupported,
+  oneOf,
+} from '../../../platform/contract/schema.ts';
 
 const tag = 'Settings';
 const path = '/api/admin/auth/oidc/settings';
@@ -164,6 +170,7 @@ export const contract = {
     tag,
     summary: 'Get the OpenID Connect settings',
     permission,
+    query: atMoment,
     response: OidcSettingsSchema,
   }),
 

@@ -10,7 +10,7 @@ export const oidcUseCase = defineUseCase({
   contract,
   checks,
   routes: (services, app) => {
-    const { db, transact, settings } = services;
+    const { db, readAt, transact, settings } = services;
     // Only administrators change these settings, and many providers are in a private network.
     const outgoing = createOutgoing({ privateTargets: true, loopback: true });
     app.addHook('onClose', async () => outgoing.close());
@@ -18,7 +18,11 @@ export const oidcUseCase = defineUseCase({
     oidcPages(app, services, outgoing);
 
     return {
-      getOidcSettings: () => getOidcSettings(db),
+      getOidcSettings: async ({ query }, { actor }) => {
+        const at = await readAt(db, actor, query.asOf);
+        return getOidcSettings(at.db);
+      },
+
       setOidcSettings: ({ body }, { actor }) =>
         transact(actor, (tx) => changeOidcSettings(tx, settings.encryptionKeys, body)),
 

@@ -3,7 +3,7 @@ import { instant, named } from '../../../platform/contract/schema.ts';
 
 export const tag = 'Project access';
 export const scope = 'projectId';
-export const mayRead = ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ'];
+export const mayReadAccess = ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ'];
 export const mayWrite = ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'];
 
 export const beyondOwn = "You can't grant a role with more permissions than you have.";

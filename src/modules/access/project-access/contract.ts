@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
 import {
+  atMoment,
   descriptionOrNull,
   instant,
   maxInteger,
@@ -11,7 +12,7 @@ import {
   beyondOwn,
   held,
   lastOwner,
-  mayRead,
+  mayReadAccess,
   mayWrite,
   ProjectRoleSchema,
   projectParams,
@@ -92,9 +93,10 @@ export const accessContract = {
     id: 'getProjectAccess',
     tag,
     summary: 'Get the roles of users and groups in a project',
-    permission: mayRead,
+    permission: mayReadAccess,
     scope,
     params: projectParams,
+    query: atMoment,
     response: ProjectAccessSchema,
   }),
 

@@ -2,6 +2,7 @@ import { defineModule } from '../../../platform/module.ts';
 import { oneRoleUseCase } from './one-role/routes.ts';
 import { projectAccessUseCase } from './routes.ts';
 
+export { mayReadAccess } from './access-schema.ts';
 export { addRoles, makeOwner, removeRoles } from './service.ts';
 
 import './tables.ts';

@@ -6,8 +6,12 @@ import { addRoles, removeRoles, setAccess, setRoles } from './service.ts';
 
 export const projectAccessUseCase = defineUseCase({
   contract: accessContract,
-  routes: ({ db, transact, settings }) => ({
-    getProjectAccess: ({ params }) => readAccess(db, params.projectId, settings.baseUrl),
+  routes: ({ db, readAt, transact, settings }) => ({
+    getProjectAccess: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return readAccess(at.db, params.projectId, settings.baseUrl);
+    },
+
     addProjectAccess: ({ params, body }, { actor }) =>
       transact(actor, (tx) => addRoles(tx, params.projectId, body)),
     setProjectAccess: ({ params, body }, { actor }) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
-import { maxInteger, named, nameText, oneOf } from '../../../platform/contract/schema.ts';
+import { atMoment, maxInteger, named, nameText, oneOf } from '../../../platform/contract/schema.ts';
 
 const tag = 'Users';
 
@@ -127,6 +127,7 @@ export const contract = {
     tag,
     summary: 'List roles, built-in roles first',
     permission: 'READ_ROLE',
+    query: atMoment,
     response: named(
       'rolesWithVersionSchema',
       Type.Object({ version: Type.Integer(), roles: Type.Array(RoleSchema) }),
@@ -141,6 +142,7 @@ export const contract = {
     summary: 'Get a role with its permissions',
     permission: 'READ_ROLE',
     params,
+    query: atMoment,
     response: RoleWithPermissionsSchema,
   }),
 
@@ -154,6 +156,7 @@ export const contract = {
       'Includes how many have the role in each project. Lists only projects that you can see.',
     permission: 'READ_ROLE',
     params,
+    query: atMoment,
     response: named(
       'projectRoleUsageSchema',
       Type.Object({ projects: Type.Array(RoleUsageSchema) }),

@@ -21,12 +21,21 @@ const roleIdOf = ({ roleId }: { readonly roleId: string }) => pathId('role', rol
 export const roleUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ db, transact }) => ({
-    listRoles: async () => ({ version, roles: await listRoles(db) }),
-    getRole: ({ params }) => getRole(db, roleIdOf(params)),
-    listRoleUsage: async ({ params }, { actor }) => ({
-      projects: await listVisibleRoleUsage(db, actor, roleIdOf(params)),
-    }),
+  routes: ({ db, readAt, transact }) => ({
+    listRoles: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version, roles: await listRoles(at.db) };
+    },
+
+    getRole: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return getRole(at.db, roleIdOf(params));
+    },
+
+    listRoleUsage: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { projects: await listVisibleRoleUsage(at.db, actor, roleIdOf(params)) };
+    },
 
     listPermissions: async () => ({
       version,

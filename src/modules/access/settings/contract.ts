@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
-import { named, oneOf } from '../../../platform/contract/schema.ts';
+import { atMoment, named, oneOf } from '../../../platform/contract/schema.ts';
 import { uiConfigContract } from './ui-config/contract.ts';
 
 const tag = 'Settings';
@@ -55,6 +55,7 @@ export const contract = {
     tag,
     summary: 'Check whether maintenance mode is enabled',
     permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
+    query: atMoment,
     response: named('maintenanceSchema', MaintenanceSchema),
   }),
 
@@ -102,6 +103,7 @@ export const contract = {
     tag,
     summary: 'Get the retention period of events and its source',
     permission: 'ADMIN',
+    query: atMoment,
     response: RetentionSchema,
   }),
 
@@ -123,6 +125,7 @@ export const contract = {
     tag,
     summary: 'Check whether password sign-in is enabled',
     permission: mayChangeSignIn,
+    query: atMoment,
     response: SimpleSignInSchema,
   }),
 

@@ -15,18 +15,31 @@ import { getUiConfig } from './ui-config/service.ts';
 export const settingUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ db, transact, clock, settings: operator }) => ({
-    getMaintenance: async () => ({ enabled: await isInMaintenance(db) }),
+  routes: ({ db, readAt, transact, clock, settings: operator }) => ({
+    getMaintenance: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { enabled: await isInMaintenance(at.db) };
+    },
+
     toggleMaintenance: ({ body }, { actor }) => transact(actor, (tx) => setMaintenance(tx, body)),
     getUiConfig: () => getUiConfig(db, operator, clock()),
     setCors: ({ body }, { actor }) =>
       transact(actor, (tx) => setFrontendOrigins(tx, body.frontendApiOrigins)),
     setUiConfig: ({ body }, { actor }) =>
       transact(actor, (tx) => setFrontendOrigins(tx, body.frontendSettings.frontendApiOrigins)),
-    getRetention: () => getRetention(db, operator),
+
+    getRetention: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return getRetention(at.db, operator);
+    },
+
     setRetention: ({ body }, { actor }) =>
       transact(actor, (tx) => changeRetention(tx, operator, body.eventDays)),
-    getSimpleSignIn: async () => ({ disabled: await isPasswordSignInOff(db) }),
+
+    getSimpleSignIn: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { disabled: await isPasswordSignInOff(at.db) };
+    },
 
     setSimpleSignIn: async ({ body }, { actor }) => {
       const { disabled } = body;

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
-import { descriptionOrNull, instant, named, sortOrder } from '../../../platform/contract/schema.ts';
+import {
+  atMoment,
+  descriptionOrNull,
+  instant,
+  named,
+  sortOrder,
+} from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
 import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 import { SetConstraintSchema } from './constraint-schema.ts';
@@ -98,6 +104,7 @@ export const contract = {
     tag,
     summary: 'List context fields in sort order',
     permission: 'none',
+    query: atMoment,
     response: named('contextFieldsSchema', Type.Array(UsedContextFieldSchema)),
   }),
 
@@ -109,6 +116,7 @@ export const contract = {
     summary: 'Get a context field',
     permission: 'none',
     params,
+    query: atMoment,
     response: UsedContextFieldSchema,
   }),
 

@@ -19,9 +19,17 @@ import {
 export const contextUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ db, transact }) => ({
-    listContextFields: (_input, { actor }) => listContextFieldsFor(db, actor),
-    getContextField: ({ params }, { actor }) => getContextFieldFor(db, actor, params.contextField),
+  routes: ({ db, readAt, transact }) => ({
+    listContextFields: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return listContextFieldsFor(at.db, actor);
+    },
+
+    getContextField: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return getContextFieldFor(at.db, actor, params.contextField);
+    },
+
     listContextUsage: async ({ params }, { actor, reply }) =>
       sendLongJson(reply, {
         strategies: await listContextUsageFor(db, actor, params.contextField),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../platform/contract/endpoint.ts';
-import { named, nameText } from '../../../platform/contract/schema.ts';
+import { atMoment, named, nameText } from '../../../platform/contract/schema.ts';
 import { urlName } from '../../../platform/contract/url-name.ts';
 import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 
@@ -111,6 +111,7 @@ export const contract = {
     tag,
     summary: 'List environments in sort order',
     permission: 'none',
+    query: atMoment,
     response: named(
       'environmentsSchema',
       Type.Object({
@@ -128,6 +129,7 @@ export const contract = {
     summary: 'Get an environment',
     permission: 'none',
     params,
+    query: atMoment,
     response: ListedEnvironmentSchema,
   }),
 

@@ -15,14 +15,18 @@ import {
 
 export const environmentUseCase = defineUseCase({
   contract,
-  routes: ({ db, transact, clock, runHook }) => ({
-    listEnvironments: async (_input, { actor }) => ({
-      version: 1,
-      environments: await listEnvironmentsFor(db, { sees: actor.sees, now: clock() }),
-    }),
+  routes: ({ db, readAt, transact, runHook }) => ({
+    listEnvironments: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      const reader = { sees: actor.sees, now: at.now };
+      return { version: 1, environments: await listEnvironmentsFor(at.db, reader) };
+    },
 
-    getEnvironment: ({ params }, { actor }) =>
-      getEnvironmentFor(db, { sees: actor.sees, now: clock() }, params.name),
+    getEnvironment: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return getEnvironmentFor(at.db, { sees: actor.sees, now: at.now }, params.name);
+    },
+
     listEnvironmentUses: ({ params }, { actor }) => listEnvironmentUsesFor(db, actor, params.name),
     createEnvironment: ({ body }, { actor }) =>
       transact(actor, (tx) => createEnvironment(tx, body)),

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
-import { descriptionOrNull, instant, named, nameText } from '../../../platform/contract/schema.ts';
+import {
+  atMoment,
+  descriptionOrNull,
+  instant,
+  named,
+  nameText,
+} from '../../../platform/contract/schema.ts';
 import { ConstraintSchema, SetConstraintsSchema } from '../context-fields/constraint-schema.ts';
 import { UsesSchema, usesDescription } from '../uses/uses-schema.ts';
 
@@ -84,6 +90,7 @@ export const contract = {
     tag,
     summary: 'List the segments that you can see',
     permission: 'none',
+    query: atMoment,
     response: named('segmentsSchema', Type.Object({ segments: Type.Array(UsedSegmentSchema) })),
   }),
 
@@ -95,6 +102,7 @@ export const contract = {
     summary: 'Get a segment',
     permission: 'none',
     params,
+    query: atMoment,
     response: UsedSegmentSchema,
   }),
 
@@ -107,6 +115,7 @@ export const contract = {
     description: 'Only in projects that you can see; includes archived features.',
     permission: 'none',
     params,
+    query: atMoment,
     response: named(
       'segmentStrategiesSchema',
       Type.Object({ strategies: Type.Array(SegmentStrategySchema) }),

@@ -17,13 +17,22 @@ import {
 export const segmentUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ db, transact }) => ({
-    listSegments: (_input, { actor, reply }) =>
-      streamJson(reply, withList({}, 'segments', listSegmentsFor(db, actor))),
-    getSegment: ({ params }, { actor }) => getSegmentFor(db, actor, params.id),
-    listSegmentStrategies: async ({ params }, { actor }) => ({
-      strategies: await listSegmentStrategiesFor(db, actor, params.id),
-    }),
+  routes: ({ db, readAt, transact }) => ({
+    listSegments: async ({ query }, { actor, reply }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return streamJson(reply, withList({}, 'segments', listSegmentsFor(at.db, actor)));
+    },
+
+    getSegment: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return getSegmentFor(at.db, actor, params.id);
+    },
+
+    listSegmentStrategies: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { strategies: await listSegmentStrategiesFor(at.db, actor, params.id) };
+    },
+
     listSegmentUses: ({ params }, { actor }) => listSegmentUsesFor(db, actor, params.id),
 
     listSegmentsOfStrategy: async ({ params }, { actor, reply }) =>

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
 import {
+  atMoment,
   describing,
   descriptionOrNull,
   named,
@@ -101,6 +102,7 @@ export const contract = {
     tag,
     summary: 'List strategy types, built-in types first',
     permission: 'none',
+    query: atMoment,
     response: named(
       'strategiesSchema',
       Type.Object({
@@ -118,6 +120,7 @@ export const contract = {
     summary: 'Get a strategy type',
     permission: 'none',
     params,
+    query: atMoment,
     response: UsedStrategyTypeSchema,
   }),
 

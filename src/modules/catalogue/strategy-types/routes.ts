@@ -15,13 +15,17 @@ import {
 export const strategyTypeUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ db, transact }) => ({
-    listStrategyTypes: async (_input, { actor }) => ({
-      version: 1,
-      strategies: await listStrategyTypesFor(db, actor),
-    }),
+  routes: ({ db, readAt, transact }) => ({
+    listStrategyTypes: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version: 1, strategies: await listStrategyTypesFor(at.db, actor) };
+    },
 
-    getStrategyType: ({ params }, { actor }) => getStrategyTypeFor(db, actor, params.strategyName),
+    getStrategyType: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return getStrategyTypeFor(at.db, actor, params.strategyName);
+    },
+
     listStrategyTypeUses: ({ params }, { actor }) =>
       listStrategyTypeUsesFor(db, actor, params.strategyName),
     createStrategyType: ({ body }, { actor }) =>

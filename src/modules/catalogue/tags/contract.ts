@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../platform/contract/endpoint.ts';
-import { named } from '../../../platform/contract/schema.ts';
+import { atMoment, named } from '../../../platform/contract/schema.ts';
 import { featureTagContract } from './feature-tags/contract.ts';
 import { TagSchema, TagsSchema } from './tag-schema.ts';
 import { tagTypeContract } from './tag-types/contract.ts';
@@ -23,6 +23,7 @@ export const tagContract = {
     tag,
     summary: 'List tags by type and value',
     permission: 'none',
+    query: atMoment,
     response: TagsSchema,
   }),
 
@@ -34,6 +35,7 @@ export const tagContract = {
     summary: 'List the tags of a type',
     permission: 'none',
     params: Type.Object({ type: Type.String() }),
+    query: atMoment,
     response: TagsSchema,
   }),
 
@@ -45,6 +47,7 @@ export const tagContract = {
     summary: 'Get a tag',
     permission: 'none',
     params,
+    query: atMoment,
     response: OneTagSchema,
   }),
 

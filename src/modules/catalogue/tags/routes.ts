@@ -7,21 +7,21 @@ const version = 1;
 
 export const tagUseCase = defineUseCase({
   contract: tagContract,
-  routes: ({ db, transact }) => ({
-    listTags: async (_input, { actor }) => ({
-      version,
-      tags: await listAllTags(db, actor),
-    }),
+  routes: ({ db, readAt, transact }) => ({
+    listTags: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version, tags: await listAllTags(at.db, actor) };
+    },
 
-    listTagsOfType: async ({ params }, { actor }) => ({
-      version,
-      tags: await listTagsOf(db, actor, params.type),
-    }),
+    listTagsOfType: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version, tags: await listTagsOf(at.db, actor, params.type) };
+    },
 
-    getTag: async ({ params }, { actor }) => ({
-      version,
-      tag: await getTag(db, actor, params),
-    }),
+    getTag: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version, tag: await getTag(at.db, actor, params) };
+    },
 
     createTag: async ({ body }, { actor }) => ({
       version,

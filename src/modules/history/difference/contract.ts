@@ -16,8 +16,8 @@ export const differenceContract = {
     id: 'getHistoryDifference',
     tag: 'Events',
     summary: 'Compare everything at two moments',
-    description: `Features, segments, projects, environments, types, tags, access, and settings that differ between two moments, at most ${maxChanges.toLocaleString('en')}. What changed and changed back in between is not listed. 404 if one of the moments is unknown.`,
-    permission: 'ADMIN',
+    description: `Features, segments, projects, environments, types, tags, access, and settings that differ between two moments, at most ${maxChanges.toLocaleString('en')}. What changed and changed back in between is not listed. You see features, segments, and projects that you could see at both moments, and can see today; access if you may read it; tags, roles, groups, accounts, and settings only as an admin. 404 if one of the moments is unknown.`,
+    permission: 'none',
     query: Type.Object({
       from: asOf,
       to: asOf,
@@ -52,6 +52,20 @@ export const differenceContract = {
             ),
             before: Type.Optional(state),
             after: Type.Optional(state),
+            summary: Type.Array(Type.String(), {
+              description: 'Sentences of the event log: what was done to it, oldest first',
+            }),
+            events: Type.Array(Type.Integer(), { description: 'IDs of these events' }),
+            fields: Type.Array(
+              Type.Object({
+                path: Type.Array(Type.String(), {
+                  description: 'Names of properties; IDs in lists of things with IDs',
+                }),
+                before: Type.Optional(Type.Unknown()),
+                after: Type.Optional(Type.Unknown()),
+              }),
+              { description: 'The values that differ, if it existed at both moments' },
+            ),
           }),
           { description: 'By kind, key, and part' },
         ),

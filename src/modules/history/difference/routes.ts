@@ -1,10 +1,19 @@
 import { defineUseCase } from '../../../platform/module.ts';
+import { reachEventAt } from '../read-at.ts';
 import { differenceContract } from './contract.ts';
 import { getDifference } from './service.ts';
 
 export const differenceUseCase = defineUseCase({
   contract: differenceContract,
-  routes: ({ searchDb, clock }) => ({
-    getDifference: ({ query }) => getDifference(searchDb, { ...query, now: clock() }),
+  routes: (services) => ({
+    getDifference: async ({ query: { from, to, ...filter } }, { actor }) => {
+      const { searchDb, clock } = services;
+      const now = clock();
+      const moments = {
+        from: await reachEventAt(services, { asOf: from, now }),
+        to: await reachEventAt(services, { asOf: to, now }),
+      };
+      return getDifference(searchDb, actor, { ...moments, ...filter, now });
+    },
   }),
 });

@@ -1,18 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
-import { getEventAt, type Past, readPast, readRest } from '../as-of.ts';
-import { subjectsOf } from '../fold.ts';
-import { listChangedSubjects } from '../queries.ts';
+import { mayReadAccess } from '../../access/project-access/index.ts';
+import { type Past, readPast } from '../as-of.ts';
+import { listChangedSubjects, listResponsible } from '../queries.ts';
 import type { Kind, Subject } from '../states.ts';
+import type { Thing } from '../world.ts';
 import { maxChanges } from './contract.ts';
+import { type FieldChange, fieldChanges } from './fields.ts';
+import { listVisible, type Visible } from './visibility.ts';
 
 interface Question {
-  readonly from: string;
-  readonly to: string;
+  /** Events that the history contains. */
+  readonly from: number;
+  readonly to: number;
+  readonly now: Date;
   readonly project?: string;
   readonly environment?: string;
-  readonly now: Date;
 }
 
 interface Change {
@@ -21,6 +26,12 @@ interface Change {
   readonly part?: string;
   readonly before?: unknown;
   readonly after?: unknown;
+}
+
+interface ExplainedChange extends Change {
+  readonly summary: string[];
+  readonly events: number[];
+  readonly fields: FieldChange[];
 }
 
 const tooMany = () =>
@@ -62,6 +73,28 @@ function isOf(project: string, { kind, key }: Change, pasts: readonly Past[]): b
   return kind === 'segment' && pasts.some((past) => past.find('segment', key)?.project === project);
 }
 
+/** What everyone can list. Tags, roles, groups, accounts and settings are for administrators. */
+const forEveryone: ReadonlySet<Kind> = new Set([
+  'environment',
+  'context-field',
+  'strategy-type',
+  'tag-type',
+  'feature-type',
+]);
+
+/** Whether an actor who doesn't see everything may see a state of a moment. */
+function isVisible({ kind, key }: Change, { may }: Actor, visible: Visible): boolean {
+  if (kind === 'feature' || kind === 'feature-environment') return visible.features.has(key);
+  if (kind === 'segment') return visible.segments.has(key);
+  if (!ofProjects.has(kind)) return forEveryone.has(kind);
+  if (!visible.projects.has(key)) return false;
+  return (
+    kind === 'project' ||
+    kind === 'project-environment' ||
+    mayReadAccess.some((permission) => may(permission, key))
+  );
+}
+
 const keyOf = ({ kind, key }: Subject) => JSON.stringify([kind, key]);
 
 /** The feature of what it has in an environment says to which project that belongs. */
@@ -78,28 +111,56 @@ const distinct = (subjects: readonly Subject[]): Subject[] => [
 
 const bySubject = (a: Subject, b: Subject): number => (keyOf(a) < keyOf(b) ? -1 : 1);
 
-export async function getDifference(db: Db, question: Question) {
-  const { project, environment, now } = question;
-  const from = await getEventAt(db, { asOf: question.from, now });
-  const to = await getEventAt(db, { asOf: question.to, now });
+const thingOf = ({ kind, key, part = '' }: Change): Thing => ({ kind, key, part });
+
+/** Adds the events that led from one state to the other, and what differs in particular. */
+async function explained(
+  db: Db,
+  changes: readonly Change[],
+  span: { readonly after: number; readonly upTo: number },
+): Promise<ExplainedChange[]> {
+  const responsible = await listResponsible(db, changes.map(thingOf), span);
+  return changes.map((change, index) => {
+    const events = responsible.filter(({ thing }) => thing === index);
+    return {
+      ...change,
+      summary: events.map(({ summary }) => summary),
+      events: events.map(({ id }) => id),
+      fields:
+        'before' in change && 'after' in change ? fieldChanges(change.before, change.after) : [],
+    };
+  });
+}
+
+export async function getDifference(
+  db: Db,
+  actor: Actor,
+  { from, to, now, project, environment }: Question,
+) {
   if (from > to) {
     throw badData([{ path: '/query/from', message: '/query/from must not be later than to' }]);
   }
-  const stored = await listChangedSubjects(db, { after: from, upTo: to, limit: maxChanges + 1 });
-  const { rest } = await readRest(db, to);
-  const subjects = distinct([...stored, ...rest.flatMap(subjectsOf)]).sort(bySubject);
+  const span = { after: from, upTo: to };
+  const subjects = await listChangedSubjects(db, { ...span, limit: maxChanges + 1 });
   if (subjects.length > maxChanges) throw tooMany();
   const read = (eventId: number) =>
     readPast(db, { asOf: String(eventId), now }, [{ subjects: distinct(withFeatures(subjects)) }]);
   const [before, after] = [await read(from), await read(to)];
+  const [then, later] = [
+    await listVisible(db, actor, from, subjects),
+    await listVisible(db, actor, to, subjects),
+  ];
   const changes = subjects
+    .sort(bySubject)
     .flatMap((subject) => [...changesOf(subject, before, after)])
     .filter(
       (change) =>
         (project === undefined || isOf(project, change, [before, after])) &&
         (environment === undefined ||
-          (inEnvironments.has(change.kind) && change.part === environment)),
+          (inEnvironments.has(change.kind) && change.part === environment)) &&
+        (then === 'all' || change.before === undefined || isVisible(change, actor, then)) &&
+        (later === 'all' || change.after === undefined || isVisible(change, actor, later)),
     );
   if (changes.length > maxChanges) throw tooMany();
-  return { from, to, changes };
+  return { from, to, changes: await explained(db, changes, span) };
 }

@@ -141,6 +141,20 @@ export const decisionShape = {
   variantChoice: Type.Optional(VariantChoiceSchema),
   reason: oneOf(['off', 'parents', 'no-strategies', 'strategy-holds', 'no-strategy-holds']),
   explanation: sentence('Readable reason'),
+  changedBy: Type.Optional(
+    Type.Object(
+      {
+        id: Type.Integer(),
+        type: Type.String(),
+        summary: sentence('What was done, as in the event log'),
+        createdAt: Type.String({ format: 'date-time' }),
+      },
+      {
+        description:
+          'With `asOf`: the last event up to that moment that changed the feature in the environment, its parents, or segments of these. Omitted if the history does not have it, or you cannot see it',
+      },
+    ),
+  ),
 };
 
 export const DecisionSchema = Type.Object({

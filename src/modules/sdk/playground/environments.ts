@@ -2,11 +2,13 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { badData } from '../../../platform/errors.ts';
 import { createSlices } from '../../../platform/slices.ts';
+import type { NamedEvent } from '../../history/index.ts';
 import { createCompiler, type Evaluator, type Explanation } from '../evaluation/index.ts';
 import type { DefinedFeature, Snapshot } from '../snapshot/index.ts';
 import { contextOf, countCombinations, type Fields, type FlatContext } from './context.ts';
 import { decisionOf } from './decision.ts';
 import { createMatching } from './matching.ts';
+import type { ChangedBy } from './past.ts';
 import { contextLengthOf, createEstimate } from './response-length.ts';
 
 /** As many as a page can show: 15 MB and a second of work, in small steps. */
@@ -33,7 +35,7 @@ export interface PlaygroundEnvironment {
   readonly decide: (
     feature: DefinedFeature,
     context: FlatContext,
-  ) => Generator<undefined, ReturnType<typeof decisionOf>>;
+  ) => Generator<undefined, ReturnType<typeof decisionOf> & { readonly changedBy?: NamedEvent }>;
 }
 
 /** Undefined: all projects. */
@@ -49,6 +51,8 @@ export interface PlaygroundSources {
   readonly snapshot: Snapshot;
   readonly actor: Actor;
   readonly clock: Clock;
+  /** For a moment of the past. */
+  readonly changedBy?: ChangedBy;
 }
 
 /** Explains a feature. Compiled on demand, with its parents and their segments. */
@@ -172,7 +176,9 @@ export async function selectEnvironments(
       features,
       *decide(feature, context) {
         const explanation = yield* explain(feature, context);
-        return decisionOf({ feature, environment, explanation });
+        const changedBy = sources.changedBy?.(feature, environment);
+        const decision = decisionOf({ feature, environment, explanation });
+        return { ...decision, ...(changedBy && { changedBy }) };
       },
     };
   });

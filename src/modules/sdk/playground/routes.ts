@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify';
+import type { Actor } from '../../../platform/actor.ts';
 import { streamJson } from '../../../platform/http/long-json.ts';
 import { defineUseCase } from '../../../platform/module.ts';
 import { decisionsChecks, playgroundChecks } from './checks.ts';
 import { contract } from './contract.ts';
 import { decide } from './decisions/service.ts';
-import { readVisibleAsOf } from './past.ts';
+import { readPastSources } from './past.ts';
 import { evaluate, evaluateAll, type Pieces } from './service.ts';
 import { checks } from './unsaved/checks.ts';
 import { evaluateUnsaved } from './unsaved/service.ts';
@@ -15,36 +16,39 @@ export const sendPieces = (reply: FastifyReply, pieces: Pieces) =>
 export const playgroundUseCase = defineUseCase({
   contract,
   checks: { ...playgroundChecks, ...decisionsChecks, ...checks },
-  routes: ({ db, searchDb, clock, definitions }) => ({
-    evaluate: async ({ body: { asOf, ...body } }, { actor, reply }) => {
-      const snapshot =
-        asOf === undefined
-          ? await definitions.current()
-          : await readVisibleAsOf(searchDb, actor, { asOf, now: clock() }, [body.environment]);
-      return sendPieces(reply, await evaluate(body, { snapshot, actor, clock }));
-    },
+  routes: (services) => {
+    const { db, clock, definitions } = services;
+    const readSources = async (
+      actor: Actor,
+      asOf: string | undefined,
+      environments: readonly string[],
+    ) =>
+      asOf === undefined
+        ? { snapshot: await definitions.current() }
+        : readPastSources(services, actor, asOf, environments);
 
-    evaluateAll: async ({ body: { asOf, ...body } }, { actor, reply }) => {
-      const snapshot =
-        asOf === undefined
-          ? await definitions.current()
-          : await readVisibleAsOf(searchDb, actor, { asOf, now: clock() }, body.environments);
-      return sendPieces(reply, await evaluateAll(body, { snapshot, actor, clock }));
-    },
+    return {
+      evaluate: async ({ body: { asOf, ...body } }, { actor, reply }) => {
+        const sources = await readSources(actor, asOf, [body.environment]);
+        return sendPieces(reply, await evaluate(body, { ...sources, actor, clock }));
+      },
 
-    decide: async ({ body: { asOf, ...body } }, { actor, reply }) => {
-      const snapshot =
-        asOf === undefined
-          ? await definitions.current()
-          : await readVisibleAsOf(searchDb, actor, { asOf, now: clock() }, body.environments);
-      return sendPieces(reply, await decide(body, { snapshot, actor, clock }));
-    },
+      evaluateAll: async ({ body: { asOf, ...body } }, { actor, reply }) => {
+        const sources = await readSources(actor, asOf, body.environments);
+        return sendPieces(reply, await evaluateAll(body, { ...sources, actor, clock }));
+      },
 
-    evaluateUnsaved: async ({ params, body }, { actor, reply }) => {
-      const sources = { snapshot: await definitions.current(), actor, clock };
-      const { projectId: project, featureName, environment } = params;
-      const address = { project, featureName, environment };
-      return sendPieces(reply, await evaluateUnsaved(db, address, body, sources));
-    },
-  }),
+      decide: async ({ body: { asOf, ...body } }, { actor, reply }) => {
+        const sources = await readSources(actor, asOf, body.environments);
+        return sendPieces(reply, await decide(body, { ...sources, actor, clock }));
+      },
+
+      evaluateUnsaved: async ({ params, body }, { actor, reply }) => {
+        const sources = { snapshot: await definitions.current(), actor, clock };
+        const { projectId: project, featureName, environment } = params;
+        const address = { project, featureName, environment };
+        return sendPieces(reply, await evaluateUnsaved(db, address, body, sources));
+      },
+    };
+  },
 });

@@ -4,7 +4,7 @@ import { maxInteger, named } from '../../../../platform/contract/schema.ts';
 import {
   beyondOwn,
   lastOwner,
-  mayRead,
+  mayReadAccess,
   mayWrite,
   ProjectRoleSchema,
   projectParams,
@@ -119,7 +119,7 @@ export const oneRoleContract = {
     path: `${path}/users`,
     id: 'getProjectUsers',
     summary: 'List users with a direct role in a project',
-    permission: mayRead,
+    permission: mayReadAccess,
     params: projectParams,
     response: named(
       'projectUsersSchema',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
-import { maxInteger, named, oneOf } from '../../../../platform/contract/schema.ts';
+import { atMoment, maxInteger, named, oneOf } from '../../../../platform/contract/schema.ts';
 
 const tag = 'Change Requests';
 const scope = 'projectId';
@@ -96,6 +96,7 @@ export const changeRequestContract = {
     permission: 'none',
     scope,
     params: Type.Object({ projectId: Type.String() }),
+    query: atMoment,
     response: Type.Array(ChangeRequestConfigSchema),
   }),
 

@@ -4,8 +4,11 @@ import { listChangeRequestConfig, setChangeRequestConfig } from './service.ts';
 
 export const changeRequestUseCase = defineUseCase({
   contract: changeRequestContract,
-  routes: ({ db, transact, runHook }) => ({
-    listChangeRequestConfig: ({ params }) => listChangeRequestConfig(db, params.projectId),
+  routes: ({ db, readAt, transact, runHook }) => ({
+    listChangeRequestConfig: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return listChangeRequestConfig(at.db, params.projectId);
+    },
 
     setChangeRequestConfig: ({ params, body }, { actor }) =>
       transact(actor, (tx) =>

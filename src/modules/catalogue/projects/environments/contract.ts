@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
-import { named, notSupported } from '../../../../platform/contract/schema.ts';
+import { atMoment, named, notSupported } from '../../../../platform/contract/schema.ts';
 import { EnvironmentSchema } from '../../environments/contract.ts';
 import { DefaultStrategySchema, SetDefaultStrategySchema } from './default-strategy-schema.ts';
 
@@ -21,6 +21,7 @@ export const environmentContract = {
     permission: 'none',
     scope,
     params: projectParams,
+    query: atMoment,
     response: named(
       'environmentsProjectSchema',
       Type.Object({
@@ -93,6 +94,7 @@ export const environmentContract = {
     permission: 'none',
     scope,
     params,
+    query: atMoment,
     response: DefaultStrategySchema,
   }),
 

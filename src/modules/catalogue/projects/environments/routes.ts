@@ -10,18 +10,21 @@ const version = 1;
 export const environmentUseCase = defineUseCase({
   contract: environmentContract,
   checks,
-  routes: ({ db, transact, clock, runHook }) => ({
-    listProjectEnvironments: async ({ params }) => ({
-      version,
-      environments: await listEnvironmentsOf(db, params.projectId, clock()),
-    }),
+  routes: ({ db, readAt, transact, runHook }) => ({
+    listProjectEnvironments: async ({ params, query }, { actor }) => {
+      const { db: at, now } = await readAt(db, actor, query.asOf);
+      return { version, environments: await listEnvironmentsOf(at, params.projectId, now) };
+    },
 
     addProjectEnvironment: ({ params, body }, { actor }) =>
       transact(actor, (tx) => addEnvironment(tx, params.projectId, body)),
     removeProjectEnvironment: ({ params: { projectId, environment } }, { actor }) =>
       transact(actor, (tx) => removeEnvironment(tx, { project: projectId, environment }, runHook)),
-    getDefaultStrategy: ({ params: { projectId, environment } }) =>
-      getDefaultStrategy(db, { project: projectId, environment }),
+
+    getDefaultStrategy: async ({ params: { projectId, environment }, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return getDefaultStrategy(at.db, { project: projectId, environment });
+    },
 
     setDefaultStrategy: ({ params, body }, { actor }) =>
       transact(actor, (tx) =>

@@ -105,7 +105,7 @@ export async function addEnvironment(
 
 /** The event has them if they differ from those that an environment has without any. */
 const givenSettings = (settings: ChangeRequestSettings) =>
-  settings.changeRequestsEnabled || settings.requiredApprovals !== null
+  settings.changeRequestsEnabled || settings.requiredApprovals !== null || settings.rules !== null
     ? settingFacts(settings)
     : null;
 

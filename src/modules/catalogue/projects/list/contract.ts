@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { named } from '../../../../platform/contract/schema.ts';
+import { atMoment, named } from '../../../../platform/contract/schema.ts';
 import { memberCount, owners } from '../owners-schema.ts';
 import {
   favorite,
@@ -43,6 +43,7 @@ export const listContract = {
     summary: 'List the projects that you can see',
     permission: 'none',
     query: Type.Object({
+      ...atMoment.properties,
       archived: withDefault(
         Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] }),
         'false',

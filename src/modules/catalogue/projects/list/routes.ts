@@ -7,14 +7,14 @@ const version = 1;
 
 export const listUseCase = defineUseCase({
   contract: listContract,
-  routes: ({ db, clock, settings: { baseUrl } }) => ({
-    listProjects: async ({ query }, { actor }) => ({
-      version,
-      projects: await listProjectsFor(
-        db,
-        { actor, baseUrl, now: clock() },
-        { archived: query.archived === 'true' },
-      ),
-    }),
+  routes: ({ db, readAt, settings: { baseUrl } }) => ({
+    listProjects: async ({ query }, { actor }) => {
+      const { db: at, now } = await readAt(db, actor, query.asOf);
+      const archived = query.archived === 'true';
+      return {
+        version,
+        projects: await listProjectsFor(at, { actor, baseUrl, now }, { archived }),
+      };
+    },
   }),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
-import { named, oneOf } from '../../../../platform/contract/schema.ts';
+import { atMoment, named, oneOf } from '../../../../platform/contract/schema.ts';
 import { DefaultStrategySchema } from '../environments/default-strategy-schema.ts';
 import { FeatureSummarySchema } from '../feature-summary-schema.ts';
 import { memberCount, owners } from '../owners-schema.ts';
@@ -96,6 +96,7 @@ export const overviewContract = {
     permission: 'none',
     scope,
     params,
+    query: atMoment,
     response: OverviewSchema,
   }),
 

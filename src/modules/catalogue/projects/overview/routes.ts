@@ -5,11 +5,12 @@ import { featureSummaries, getOverview } from './service.ts';
 
 export const overviewUseCase = defineUseCase({
   contract: overviewContract,
-  routes: ({ db, readSnapshot, lookUp, clock, settings: { baseUrl } }) => ({
-    getProjectOverview: ({ params }, { actor }) =>
-      readSnapshot((at) =>
-        getOverview(at, lookUp, { actor, baseUrl, now: clock() }, params.projectId),
-      ),
+  routes: ({ db, readAt, readSnapshot, lookUp, clock, settings: { baseUrl } }) => ({
+    getProjectOverview: async ({ params, query }, { actor }) => {
+      const { now, ...moment } = await readAt(db, actor, query.asOf);
+      const viewer = { actor, baseUrl, now };
+      return moment.readSnapshot((at) => getOverview(at, lookUp, viewer, params.projectId));
+    },
 
     getDeprecatedProjectOverview: async ({ params }, context) => {
       const { actor, reply } = context;

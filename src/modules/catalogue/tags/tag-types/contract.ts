@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
-import { describing, named } from '../../../../platform/contract/schema.ts';
+import { atMoment, describing, named } from '../../../../platform/contract/schema.ts';
 import { urlName } from '../../../../platform/contract/url-name.ts';
 import { UsesSchema, usesDescription } from '../../uses/uses-schema.ts';
 
@@ -72,6 +72,7 @@ export const tagTypeContract = {
     tag,
     summary: 'List tag types by name',
     permission: 'none',
+    query: atMoment,
     response: named(
       'tagTypesSchema',
       Type.Object({ version: Type.Integer(), tagTypes: Type.Array(UsedTagTypeSchema) }),
@@ -86,6 +87,7 @@ export const tagTypeContract = {
     summary: 'Get a tag type',
     permission: 'none',
     params,
+    query: atMoment,
     response: Type.Object({ version: Type.Integer(), tagType: TagTypeSchema }),
   }),
 

@@ -15,16 +15,16 @@ const version = 1;
 
 export const tagTypeUseCase = defineUseCase({
   contract: tagTypeContract,
-  routes: ({ db, transact }) => ({
-    listTagTypes: async (_input, { actor }) => ({
-      version,
-      tagTypes: await listTagTypesFor(db, actor),
-    }),
+  routes: ({ db, readAt, transact }) => ({
+    listTagTypes: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version, tagTypes: await listTagTypesFor(at.db, actor) };
+    },
 
-    getTagType: async ({ params }) => ({
-      version,
-      tagType: await getTagType(db, params.name),
-    }),
+    getTagType: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version, tagType: await getTagType(at.db, params.name) };
+    },
 
     listTagTypeUses: ({ params }, { actor }) => listTagTypeUsesFor(db, actor, params.name),
     createTagType: ({ body }, { actor }) => transact(actor, (tx) => createTagType(tx, body)),

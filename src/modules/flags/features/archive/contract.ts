@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
-import { named } from '../../../../platform/contract/schema.ts';
+import { atMoment, named } from '../../../../platform/contract/schema.ts';
 import { featureParams, featurePath, scope } from '../address-schema.ts';
 import { FeatureSummarySchema } from '../feature-schema.ts';
 
@@ -152,6 +152,7 @@ export const archiveContract = {
       'Only projects that you can see. Use the search with `archived=IS:true` instead: it is paged.',
     deprecated: true,
     permission: 'none',
+    query: atMoment,
     response: archivedList,
   }),
 
@@ -168,6 +169,7 @@ export const archiveContract = {
     permission: 'none',
     scope,
     params: projectParams,
+    query: atMoment,
     response: archivedList,
   }),
 };

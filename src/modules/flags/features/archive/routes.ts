@@ -17,7 +17,7 @@ import {
 export const archiveUseCase = defineUseCase({
   contract,
   routes: (services) => {
-    const { db, searchDb, transact, settings } = services;
+    const { db, searchDb, readAt, transact, settings } = services;
     const viewerOf = (actor: Actor) => ({ actor, baseUrl: settings.baseUrl });
 
     return {
@@ -36,10 +36,16 @@ export const archiveUseCase = defineUseCase({
         transact(actor, (tx) => reviveFeature(tx, params.featureName)),
       deleteFeature: ({ params }, { actor }) =>
         transact(actor, (tx) => deleteFeature(tx, params.featureName)),
-      listArchived: async (_input, { actor, reply }) =>
-        sendFeatures(reply, listArchivedFeatures(searchDb, viewerOf(actor))),
-      listArchivedOf: async ({ params: { projectId } }, { actor, reply }) =>
-        sendFeatures(reply, listArchivedFeatures(searchDb, viewerOf(actor), projectId)),
+
+      listArchived: async ({ query }, { actor, reply }) => {
+        const at = await readAt(searchDb, actor, query.asOf);
+        return sendFeatures(reply, listArchivedFeatures(at.db, viewerOf(actor)));
+      },
+
+      listArchivedOf: async ({ params: { projectId }, query }, { actor, reply }) => {
+        const at = await readAt(searchDb, actor, query.asOf);
+        return sendFeatures(reply, listArchivedFeatures(at.db, viewerOf(actor), projectId));
+      },
     };
   },
 });

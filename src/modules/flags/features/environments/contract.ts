@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { named, yesNo } from '../../../../platform/contract/schema.ts';
+import { atMoment, named, yesNo } from '../../../../platform/contract/schema.ts';
 import { featureEnvironmentParams, featureEnvironmentPath, scope } from '../address-schema.ts';
 import { FeatureEnvironmentSchema, FeatureSchema } from '../feature-schema.ts';
 
@@ -39,6 +39,7 @@ export const contract = {
     permission: 'none',
     scope,
     params: featureEnvironmentParams,
+    query: atMoment,
     response: FeatureEnvironmentSchema,
   }),
 

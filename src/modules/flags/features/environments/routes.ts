@@ -10,7 +10,7 @@ import { switchMany, switchOne } from './switch.ts';
 export const featureEnvironmentUseCase = defineUseCase({
   contract,
   routes: (services) => {
-    const { readSnapshot, transact, settings } = services;
+    const { readAt, transact, settings } = services;
 
     /** Switches one feature, and answers with it. */
     const answer = (
@@ -27,10 +27,12 @@ export const featureEnvironmentUseCase = defineUseCase({
       });
 
     return {
-      getFeatureEnvironment: ({ params }) =>
-        readSnapshot(async (db) =>
+      getFeatureEnvironment: async ({ params, query }, { actor }) => {
+        const { readSnapshot } = await readAt(services.db, actor, query.asOf);
+        return readSnapshot(async (db) =>
           presentEnvironment(await getFeatureEnvironment(db, environmentAddressOf(params))),
-        ),
+        );
+      },
 
       switchFeatureOn: ({ params, query }, { actor }) => {
         const activateDisabled = query.shouldActivateDisabledStrategies === 'true';

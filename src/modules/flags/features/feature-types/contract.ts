@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
-import { named } from '../../../../platform/contract/schema.ts';
+import { atMoment, named } from '../../../../platform/contract/schema.ts';
 
 const tag = 'Feature types';
 
@@ -39,6 +39,7 @@ export const featureTypeContract = {
     tag,
     summary: 'List feature types with their lifetimes',
     permission: 'none',
+    query: atMoment,
     response: named(
       'featureTypesSchema',
       Type.Object({ version: Type.Integer(), types: Type.Array(UsedFeatureTypeSchema) }),

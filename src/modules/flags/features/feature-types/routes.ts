@@ -7,11 +7,11 @@ const version = 1;
 
 export const featureTypeUseCase = defineUseCase({
   contract,
-  routes: ({ db, transact }) => ({
-    listFeatureTypes: async (_input, { actor }) => ({
-      version,
-      types: await listFeatureTypes(db, actor.sees),
-    }),
+  routes: ({ db, readAt, transact }) => ({
+    listFeatureTypes: async ({ query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version, types: await listFeatureTypes(at.db, actor.sees) };
+    },
 
     setLifetime: ({ params, body }, { actor }) =>
       transact(actor, (tx) => setLifetime(tx, params.id, body.lifetimeDays)),

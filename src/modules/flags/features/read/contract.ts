@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
-import { asOf, named, yesNo } from '../../../../platform/contract/schema.ts';
+import { asOf, atMoment, named, yesNo } from '../../../../platform/contract/schema.ts';
 import { featureParams, featurePath, scope } from '../address-schema.ts';
 import { FeatureSchema, FeatureSummarySchema } from '../feature-schema.ts';
 
@@ -19,6 +19,7 @@ export const readContract = {
     permission: 'none',
     scope,
     params: projectParams,
+    query: atMoment,
     response: named(
       'projectFeaturesSchema',
       Type.Object({

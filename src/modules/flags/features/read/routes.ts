@@ -9,12 +9,14 @@ import { getFeature, listFeatures, listFlagCreators } from './service.ts';
 
 export const readUseCase = defineUseCase({
   contract: readContract,
-  routes: ({ db, clock, lookUp, settings: { baseUrl } }) => {
+  routes: ({ db, readAt, clock, lookUp, settings: { baseUrl } }) => {
     const viewerOf = (actor: Actor) => ({ actor, baseUrl, now: clock() });
 
     return {
-      listFeatures: async ({ params }, { actor, reply }) =>
-        sendFeatures(reply, listFeatures(db, viewerOf(actor), params.projectId)),
+      listFeatures: async ({ params, query }, { actor, reply }) => {
+        const at = await readAt(db, actor, query.asOf);
+        return sendFeatures(reply, listFeatures(at.db, viewerOf(actor), params.projectId));
+      },
 
       getFeature: async ({ params, query }, { actor }) => {
         const { projectId, featureName } = params;

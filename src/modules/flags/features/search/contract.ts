@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts';
 import { listOf } from '../../../../platform/contract/query-list.ts';
-import { named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
+import { atMoment, named, oneOf, yesNo } from '../../../../platform/contract/schema.ts';
 import { FoundFeatureSchema } from '../feature-schema.ts';
 
 /** For properties with one value. */
@@ -30,6 +30,7 @@ const day = (what: string) =>
   text(`${what}, by UTC day: \`IS_BEFORE:yyyy-MM-dd\` or \`IS_ON_OR_AFTER:yyyy-MM-dd\``);
 
 const SearchParameters = Type.Object({
+  ...atMoment.properties,
   query: text(
     'Words separated by spaces; each must be a literal, case-insensitive part of the name, the description, or a tag. ' +
       'Several texts, separated by commas, are alternatives',

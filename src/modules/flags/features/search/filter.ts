@@ -128,9 +128,13 @@ type Parameter =
 
 type TextParameter = Exclude<Parameter, 'status'>;
 type SearchQuery = { readonly [Name in TextParameter]?: string } & {
+  readonly asOf?: string;
   readonly status?: readonly string[];
 };
 type Complain = (name: Parameter, problem: string) => void;
+
+/** Filters by what the history doesn't contain. */
+const withoutPast = ['lastSeenAt', 'favorite'] as const;
 
 const maxLimit = 1000;
 const defaultLimit = 50;
@@ -146,6 +150,9 @@ export function parseFeatureSearch(
   const complain: Complain = (name, problem) => {
     faults.push({ path: `/query/${name}`, message: `/query/${name} ${problem}` });
   };
+  for (const name of query.asOf === undefined ? [] : withoutPast) {
+    if (query[name] !== undefined) complain(name, 'has no past: send it without asOf');
+  }
   const choice = (name: TextParameter, allowed?: readonly string[]) => {
     const condition = conditionOf(name, query[name], choices, complain);
     for (const value of condition?.values ?? []) {

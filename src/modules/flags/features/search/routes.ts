@@ -8,12 +8,13 @@ export const searchUseCase = defineUseCase({
   contract: searchContract,
   checks,
   routes: (services) => {
-    const { searchDb, settings, clock } = services;
+    const { searchDb, readAt, settings } = services;
 
     return {
-      searchFeatures: async ({ parsed }, { actor, reply }) => {
+      searchFeatures: async ({ query, parsed }, { actor, reply }) => {
         const viewer = { actor, baseUrl: settings.baseUrl };
-        const { features, total } = await searchFeatures(searchDb, viewer, parsed, clock());
+        const { db, now } = await readAt(searchDb, actor, query.asOf);
+        const { features, total } = await searchFeatures(db, viewer, parsed, now);
         return streamJson(reply, withList({ total }, 'features', features));
       },
     };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { JsonPatchSchema } from '../../../../platform/contract/json-patch.ts';
-import { named } from '../../../../platform/contract/schema.ts';
+import { atMoment, named } from '../../../../platform/contract/schema.ts';
 import {
   featureEnvironmentParams,
   featureEnvironmentPath,
@@ -35,6 +35,7 @@ export const variantContract = {
     permission: 'none',
     scope,
     params: featureEnvironmentParams,
+    query: atMoment,
     response,
   }),
 
@@ -98,6 +99,7 @@ export const variantContract = {
     permission: 'none',
     scope,
     params: featureParams,
+    query: atMoment,
     response,
   }),
 

@@ -26,11 +26,11 @@ const inEnvironment = ({
 export const variantUseCase = defineUseCase({
   contract: variantContract,
   checks,
-  routes: ({ db, transact }) => ({
-    getEnvironmentVariants: async ({ params }) => ({
-      version,
-      variants: await getEnvironmentVariants(db, inEnvironment(params)),
-    }),
+  routes: ({ db, readAt, transact }) => ({
+    getEnvironmentVariants: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version, variants: await getEnvironmentVariants(at.db, inEnvironment(params)) };
+    },
 
     replaceEnvironmentVariants: async ({ params, body }, { actor }) => ({
       version,
@@ -51,10 +51,10 @@ export const variantUseCase = defineUseCase({
       variants: await transact(actor, (tx) => replaceVariantsInBatch(tx, addressOf(params), body)),
     }),
 
-    getVariants: async ({ params }) => ({
-      version,
-      variants: await getVariants(db, addressOf(params)),
-    }),
+    getVariants: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      return { version, variants: await getVariants(at.db, addressOf(params)) };
+    },
 
     replaceVariants: async ({ params, body }, { actor }) => ({
       version,

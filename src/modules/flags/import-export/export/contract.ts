@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
-import { named } from '../../../../platform/contract/schema.ts';
+import { atMoment, named } from '../../../../platform/contract/schema.ts';
 import { ExportDocumentSchema } from '../document-schema.ts';
 
 const ExportRequestSchema = named(
@@ -29,6 +29,7 @@ const ExportRequestSchema = named(
         description: 'All features of a project; used only without features and tag',
       }),
     ),
+    ...atMoment.properties,
     downloadFile: Type.Optional(
       Type.Boolean({ description: 'Whether a browser should save the response as a file' }),
     ),

@@ -7,9 +7,10 @@ import { recordExport, textOf, writeExport } from './service.ts';
 export const exportUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ readSnapshot, transact }) => ({
+  routes: ({ db, readAt, transact }) => ({
     exportFeatures: async ({ body }, { actor, reply }) => {
-      const written = await readSnapshot((db) => writeExport(db, actor, body));
+      const { readSnapshot } = await readAt(db, actor, body.asOf);
+      const written = await readSnapshot((at) => writeExport(at, actor, body));
       await transact(actor, async (tx) => recordExport(tx, body.environment, written.facts));
       if (body.downloadFile) {
         reply.header('content-disposition', 'attachment; filename="features.json"');

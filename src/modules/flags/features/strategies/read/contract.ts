@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../../platform/contract/endpoint.ts';
+import { atMoment } from '../../../../../platform/contract/schema.ts';
 import {
   featureEnvironmentParams,
   featureEnvironmentPath,
@@ -21,6 +22,7 @@ export const contract = {
     permission: 'none',
     scope,
     params: featureEnvironmentParams,
+    query: atMoment,
     response: Type.Array(StrategySchema),
   }),
 
@@ -33,6 +35,7 @@ export const contract = {
     permission: 'none',
     scope,
     params: strategyParams,
+    query: atMoment,
     response: StrategySchema,
   }),
 };

@@ -6,12 +6,17 @@ import { getFeatureStrategy, listFeatureStrategies } from './service.ts';
 
 export const readStrategyUseCase = defineUseCase({
   contract,
-  routes: ({ db }) => ({
-    listFeatureStrategies: async ({ params }) =>
-      (await listFeatureStrategies(db, environmentAddressOf(params))).map(presentStrategy),
-    getFeatureStrategy: async ({ params }) =>
-      presentStrategy(
-        await getFeatureStrategy(db, environmentAddressOf(params), params.strategyId),
-      ),
+  routes: ({ db, readAt }) => ({
+    listFeatureStrategies: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      const strategies = await listFeatureStrategies(at.db, environmentAddressOf(params));
+      return strategies.map(presentStrategy);
+    },
+
+    getFeatureStrategy: async ({ params, query }, { actor }) => {
+      const at = await readAt(db, actor, query.asOf);
+      const address = environmentAddressOf(params);
+      return presentStrategy(await getFeatureStrategy(at.db, address, params.strategyId));
+    },
   }),
 });
