@@ -67,7 +67,9 @@ export async function listApprovers(
   may: (account: Reviewer) => boolean,
 ): Promise<number[]> {
   if (ids.length === 0) return [];
-  const accounts = (await listAccounts(db, ids)).map(accountIdentity).filter(may);
+  const accounts = (await listAccounts(db, ids))
+    .map((account) => accountIdentity(account))
+    .filter(may);
   const permitted = new Set(accounts.map(({ id }) => id));
   const isAnyone = Object.values(rules.approvers).every((listed) => listed.length === 0);
   const listed = isAnyone
