@@ -61,7 +61,8 @@ export const permissionNotes: Readonly<Record<string, string>> = {
   MOVE_FEATURE_TOGGLE: 'Required in both projects.',
   APPROVE_CHANGE_REQUEST: 'Approves and rejects the changes of others.',
   APPLY_CHANGE_REQUEST: 'Applies and schedules approved changes.',
-  SKIP_CHANGE_REQUEST: 'Changes through the API and emergencies without approval. Allows nothing else by itself.',
+  SKIP_CHANGE_REQUEST:
+    'Changes through the API and emergencies without approval. Allows nothing else by itself.',
   PROJECT_CHANGE_REQUEST_WRITE: 'Enables and disables change requests, and sets their rules.',
 };
 
