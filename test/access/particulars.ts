@@ -9,6 +9,8 @@ export const inTheService: ReadonlySet<string> = new Set([
   'removeSegment',
   'importToggles',
   'saveFeatureChanges',
+  'revertEvent',
+  'revertEvents',
 ]);
 
 /** The permissions for the scenario, if the endpoint has others for other cases, such as a segment of a project. */
@@ -18,6 +20,9 @@ export const neededByScenario: Readonly<Record<string, readonly string[]>> = {
   removeSegment: ['DELETE_SEGMENT'],
   // The scenario changes the description.
   saveFeatureChanges: ['UPDATE_FEATURE'],
+  // The scenarios revert the creation of a feature.
+  revertEvent: ['DELETE_FEATURE'],
+  revertEvents: ['DELETE_FEATURE'],
 };
 
 /**
