@@ -38,11 +38,11 @@ const sentences: readonly (readonly [EventDraft, string])[] = [
   [changeAdded({ ...place, data: facts }), 'added a change to change request #3 in production'],
   [
     changeDiscarded({ ...of, preData: change }),
-    'removed updateEnabled of dark-mode from change request #3 in production',
+    'removed a change to dark-mode from change request #3 in production',
   ],
   [
     changeEdited({ ...of, data: change }),
-    'updated updateEnabled of dark-mode in change request #3 in production',
+    'updated a change to dark-mode in change request #3 in production',
   ],
   [
     sentToReview({ ...place, data: { ...facts, hash, minApprovals: 1, changes: [] } }),

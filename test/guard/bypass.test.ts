@@ -247,8 +247,8 @@ describe('a request is about what existed when it was proposed', () => {
     const response = await set(where.author, made, 'Applied');
     expect([response.statusCode, response.json().name]).toEqual([409, 'ConflictError']);
     expect((await where.author.ask(`GET ${made.path}`)).json()).toMatchObject({
-      conflicts: [{ reason: 'This feature was deleted, and another one has its name' }],
-      features: [{ conflict: 'This feature was deleted, and another one has its name' }],
+      conflicts: [{ reason: 'This feature was deleted, and another one has its name now' }],
+      features: [{ conflict: 'This feature was deleted, and another one has its name now' }],
     });
     expect(await isOn(where)).toBe(false);
   });

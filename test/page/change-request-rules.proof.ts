@@ -84,7 +84,7 @@ withBrowser('the rules of change requests', () => {
     await visit('/projects/automatic/settings/change-requests', { rootRole: 1 });
     const rules = page.getByRole('region', { name: 'Rules for production' });
     const saved = page.getByText('Rules for production saved');
-    await rules.getByRole('switch', { name: 'Apply automatically once approved' }).press('Space');
+    await rules.getByRole('switch', { name: 'Apply automatically when approved' }).press('Space');
     await saved.waitFor();
     const approvers = rules.getByRole('combobox', { name: 'Approvers' });
     await approvers.fill('Member');

@@ -107,6 +107,8 @@ const idKeys: Readonly<Record<string, readonly [kind: Kind, shown: string]>> = {
   userId: ['user', 'user'],
   users: ['user', 'users'],
   userIds: ['user', 'users'],
+  reviewers: ['user', 'reviewers'],
+  approvedBy: ['user', 'approvedBy'],
   groupId: ['group', 'group'],
   groups: ['group', 'groups'],
   groupIds: ['group', 'groups'],

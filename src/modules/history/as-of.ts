@@ -32,9 +32,9 @@ export interface AsOf {
 const unknownPast = (message: string) => new AppError(404, 'NotFoundError', message);
 
 const becauseOfGap = {
-  beginning: 'the history of this installation begins there',
+  beginning: 'the history of this installation begins later',
   import: 'an import was running',
-  unknown: 'an event of an earlier version does not say enough',
+  unknown: "an event recorded by an earlier version doesn't have enough detail",
 } as const;
 
 export const notReady = () =>
@@ -54,9 +54,7 @@ async function findEventAt(db: Db, { asOf, now }: AsOf, head: number): Promise<n
   if (at > now) throw badData([{ path, message: 'asOf must not be in the future' }]);
   const moment = await findMoment(db, at);
   if (!moment) {
-    throw unknownPast(
-      `What was there at ${at.toISOString()} is unknown: ${becauseOfGap.beginning}`,
-    );
+    throw unknownPast(`The state at ${at.toISOString()} is unknown: ${becauseOfGap.beginning}`);
   }
   const { eventId: after, next } = moment;
   const upTo = next ?? head;
@@ -70,15 +68,17 @@ export async function getEventAt(db: Db, moment: AsOf): Promise<number> {
   const eventId = await findEventAt(db, moment, head);
   if (eventId < anchor) {
     throw unknownPast(
-      `What was there after event ${eventId} is unknown: events up to ${anchor} were removed by retention`,
+      `The state after event ${eventId} is unknown: events up to ${anchor} were removed by retention`,
     );
   }
   const gap = await findGap(db, eventId);
   if (gap) {
     throw unknownPast(
-      `What was there before event ${gap.toId} is unknown${
-        gap.reason === 'beginning' ? '' : ` from event ${gap.fromId} on`
-      }: ${becauseOfGap[gap.reason]}`,
+      `The state ${
+        gap.reason === 'beginning'
+          ? `before event ${gap.toId}`
+          : `between events ${gap.fromId} and ${gap.toId}`
+      } is unknown: ${becauseOfGap[gap.reason]}`,
     );
   }
   return eventId;

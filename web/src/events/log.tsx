@@ -13,6 +13,7 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { useNamesInEvents } from '../use-directory.ts';
 import { ChainState } from './chain-state.tsx';
+import { CopyLink } from './copy-link.tsx';
 import classes from './events.module.css';
 import { ExportMenu } from './export.tsx';
 import { Facets } from './facets.tsx';
@@ -25,11 +26,11 @@ import { type LogScope, withScope } from './scope.ts';
 import type { LogSearch } from './search.ts';
 import type { LogEvent } from './sentence.ts';
 import { pagePath, sentenceOf } from './sentence.ts';
-import { CopyLink, LogViews } from './views.tsx';
 import { useTranslation } from './vocabulary.ts';
 
 const EventDrawer = lazyPart(() => import('./event-drawer.tsx'), 'EventDrawer');
 const EventDetail = lazyPart(() => import('./event-detail.tsx'), 'EventDetail');
+const LogViews = lazyPart(() => import('./views.tsx'), 'LogViews');
 
 interface Props {
   readonly scope: LogScope;
@@ -173,12 +174,16 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           </Tooltip>
           <ExportMenu log={hasProblem ? undefined : log} />
           {feature === undefined && (
-            <LogViews
-              q={q}
-              viewId={view}
-              project={project}
-              onOpen={(next, id) => onSearch(withQuery(next, id), { replace: false })}
-            />
+            <AfterPaint before={<Box w={92} h={30} />}>
+              <Suspense fallback={<Box w={92} h={30} />}>
+                <LogViews
+                  q={q}
+                  viewId={view}
+                  project={project}
+                  onOpen={(next, id) => onSearch(withQuery(next, id), { replace: false })}
+                />
+              </Suspense>
+            </AfterPaint>
           )}
           <Box visibleFrom="xs">
             <CopyLink q={q} label="Copy link to this view" variant="default" />

@@ -8,6 +8,9 @@ import { type LogEvent, sentenceText } from './sentence.ts';
 
 const shownChanges = 2;
 
+/** The comment has its own line, and the sentence says that the password was changed. */
+const toldKeys: readonly string[] = ['comment', 'passwordChangedAt'];
+
 /** The comment and the first changes, in a second line. */
 export function Particulars({ event }: { readonly event: LogEvent }) {
   const directory = useDirectory();
@@ -18,7 +21,7 @@ export function Particulars({ event }: { readonly event: LogEvent }) {
   const changes =
     data && preData && !isTold
       ? changesBetween(withNames(preData, directory), withNames(data, directory)).filter(
-          ({ path: [key] }) => key !== 'comment',
+          ({ path: [key = ''] }) => !toldKeys.includes(key),
         )
       : [];
   const rest = changes.length - shownChanges;

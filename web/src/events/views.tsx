@@ -1,9 +1,7 @@
-import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { queryOf } from '../catalogue/saved-views/view-query.ts';
 import { type BuiltInView, ViewsMenu } from '../catalogue/saved-views/views-menu.tsx';
 import { read } from '../queries.ts';
-import { CopyIcon } from '../ui/copy-button.tsx';
 import { written } from './query/grammar.ts';
 
 const accessTypes =
@@ -32,25 +30,6 @@ function useReadyViews(): readonly BuiltInView[] {
   ];
   return views.map(({ name, q }) => ({ name, query: queryOf({ q }) }));
 }
-
-/** The URL of a view, in the log that is open: of the instance, a project or a feature. */
-const linkOf = (q: string): string => {
-  const url = new URL(window.location.href);
-  url.searchParams.delete('event');
-  if (q === '') url.searchParams.delete('q');
-  else url.searchParams.set('q', q);
-  return url.href;
-};
-
-interface CopyProps {
-  readonly q: string;
-  readonly label: string;
-  readonly variant: 'default' | 'subtle';
-}
-
-export const CopyLink = ({ q, label, variant }: CopyProps) => (
-  <CopyIcon text={linkOf(q)} label={label} variant={variant} icon={IconLink} size={30} />
-);
 
 interface Props {
   readonly q: string;

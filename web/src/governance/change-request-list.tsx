@@ -31,10 +31,10 @@ const listNames: Readonly<Record<RequestList, string>> = {
 const emptyTexts: Readonly<Record<RequestList, string>> = {
   review: 'Requests that you can approve appear here.',
   emergencies:
-    'Requests that others applied in an emergency, and that you can review, appear here.',
+    'Requests that others applied in an emergency appear here until you or someone else reviews them.',
   mine: 'Changes that you propose in protected environments appear here.',
-  open: 'Requests that are drafts, in review, approved, or scheduled appear here.',
-  scheduled: 'Requests that are applied at a later time appear here.',
+  open: 'Your drafts, and requests that are in review, approved, or scheduled, appear here.',
+  scheduled: 'Requests that will be applied at a set time appear here.',
   closed: 'Requests that were applied, rejected, or canceled appear here.',
 };
 
@@ -120,7 +120,7 @@ function Requests({ children, ...wanted }: Wanted & { readonly children?: ReactN
       <Rows rows={rows} hasProject={wanted.project === undefined} />
       {total > rows.length && (
         <Text size="sm" className="quiet">
-          The newest {numberText(rows.length)} of {numberText(total)}
+          Showing the newest {numberText(rows.length)} of {numberText(total)}
         </Text>
       )}
     </>
@@ -208,13 +208,13 @@ export function ProjectChangeRequests() {
       <Requests list={list} state={state} environment={environment} project={params.projectId}>
         {!isProtected && (
           <>
-            To require approval for changes in an environment, turn on change requests in{' '}
+            To require approval for changes in an environment, enable change requests in{' '}
             <PageLink
               to="/projects/$projectId/settings/change-requests"
               params={params}
               underline="always"
             >
-              the settings
+              the project settings
             </PageLink>
             .
           </>

@@ -116,7 +116,7 @@ function DefaultChange({ change, environment }: DefaultChangeProps) {
       <div className={classes.rowText}>
         <Text>{changeSentence(change, environment, names)}</Text>
         <Text size="sm" className="quiet">
-          Default strategy, because the feature has no enabled strategy
+          The default strategy, because the feature has no enabled strategy
         </Text>
       </div>
     </li>

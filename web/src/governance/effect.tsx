@@ -109,7 +109,7 @@ function Limits({ preview, tried }: { readonly preview: Preview; readonly tried:
   return (
     <Text size="sm" className="quiet">
       Evaluated for {plural(contexts, 'sample context')} made from the constraints before and after
-      the changes{also}. They show who is affected, not how many real users.
+      the changes{also}. They show who is affected, not how many users that is.
       {truncated && ' Some features or contexts were left out because there are too many.'}
       {incomplete.length > 0 &&
         ` Only applications can evaluate the custom strategies of ${joinAnd(incomplete, maxNames)}.`}

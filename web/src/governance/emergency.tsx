@@ -56,11 +56,17 @@ export function EmergencyDialog({ request, isProduction, onClose }: DialogProps)
       onClose={onClose}
     >
       <Text size="sm">
-        The changes take effect right away in <b>{environment}</b>{' '}
-        {isProduction && <ProductionMark name={environment} />}
+        The changes take effect immediately in <b>{environment}</b>
+        {isProduction && (
+          <>
+            {' '}
+            <ProductionMark name={environment} />
+          </>
+        )}
+        .
       </Text>
       <Text size="sm">
-        The event log contains your reason, and someone else who can approve reviews the request
+        Your reason is recorded in the event log, and another approver has to review the request
         afterwards.
       </Text>
       <Textarea

@@ -40,15 +40,15 @@ function waitingText({ state, minApprovals, approvals, schedule }: ChangeRequest
   }
   switch (state) {
     case 'Draft':
-      return 'Only you see this draft until you send it to review.';
+      return 'Only you can see this draft until you send it to review.';
     case 'In review':
       return `Needs ${plural(missing, 'more approval')}.`;
     case 'Approved':
-      return 'Approved. It takes effect when it is applied.';
+      return 'Approved. The changes take effect when the request is applied.';
     case 'Scheduled':
       return schedule?.status === 'pending'
         ? `Will be applied on ${exactTime(schedule.scheduledAt)}.`
-        : 'It is not applied until someone applies or schedules it again.';
+        : "It won't be applied until someone applies it or schedules it again.";
     default:
       return '';
   }

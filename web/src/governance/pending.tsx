@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../queries.ts';
+import { moreText } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { changeSentence, stateText } from './change-words.ts';
 
@@ -26,7 +27,7 @@ function useRequests({ project, feature, environment }: Props) {
   const textOf = ({ state, features }: NonNullable<typeof pending>[number]) => {
     const changes = features.find(({ name }) => name === feature)?.changes ?? [];
     const [first, ...others] = changes.map((change) => changeSentence(change, environment));
-    return `${stateText(state)}: ${first}${others.length > 0 ? ` +${others.length}` : ''}`;
+    return `${stateText(state)}: ${first}${others.length > 0 ? ` ${moreText(others.length)}` : ''}`;
   };
   return [
     ...(pending ?? []).map((request) => ({

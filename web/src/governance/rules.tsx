@@ -107,7 +107,7 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
         {choices && (
           <MultiSelect
             label="Approvers"
-            description="They also need the permission to approve change requests. Admins must be selected, too."
+            description="Only they can approve, if their roles also allow it. This includes admins."
             placeholder={hasApprovers(rules) ? '' : 'Everyone with the permission'}
             searchable
             hidePickedOptions
@@ -139,8 +139,8 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
             </Alert>
           ))}
         <Switch
-          label="Admins can approve requests that they contributed to"
-          description="No one else can approve a request that they created or edited."
+          label="Admins can approve their own requests"
+          description="Requests that they created or edited. No one else can approve their own."
           checked={rules.selfApproval === 'admins'}
           disabled={isDisabled}
           onChange={({ currentTarget }) =>
@@ -148,7 +148,7 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
           }
         />
         <Switch
-          label="Apply automatically once approved"
+          label="Apply automatically when approved"
           description="The last required approval applies the request."
           checked={rules.applyAutomatically}
           disabled={isDisabled}
@@ -158,14 +158,14 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
         />
         <Switch
           label="Allow applying in an emergency"
-          description="Users with the permission to skip change requests can apply a request without approval. They give a reason, and someone else reviews it afterwards."
+          description="Users who can skip change requests apply a request without approval and give a reason. Someone else reviews it afterwards."
           checked={rules.emergencyApply}
           disabled={isDisabled}
           onChange={({ currentTarget }) => saving.mutate({ emergencyApply: currentTarget.checked })}
         />
         <Select
           label="Expiration"
-          description="Requests that were not applied by then are canceled."
+          description="Open requests are canceled after this time."
           w={260}
           maw="100%"
           allowDeselect={false}

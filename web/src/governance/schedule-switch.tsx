@@ -65,7 +65,7 @@ export function ScheduleSwitch(props: Props) {
       sending={{ ...saving, mutate: () => saving.mutate() }}
       onClose={onClose}
     >
-      <Radio.Group label="What to do" value={wanted} onChange={setWanted}>
+      <Radio.Group label="Action" value={wanted} onChange={setWanted}>
         <Stack gap={6} mt={4}>
           <Radio value="on" label="Enable" />
           <Radio value="off" label="Disable" />
@@ -80,8 +80,8 @@ export function ScheduleSwitch(props: Props) {
         onChange={({ currentTarget }) => setAt(currentTarget.value)}
       />
       <Text size="sm" className="quiet">
-        The schedule is suspended if you lose the permission. If the environment is protected, the
-        change goes to your draft and has to be approved first.
+        If changes in {environment} need approval, this is added to your draft instead. The schedule
+        is suspended if you lose the permission for this change.
       </Text>
     </FormDialog>
   );

@@ -89,9 +89,8 @@ export function ChangeRequestSettings() {
   return (
     <Stack className={classes.form}>
       <SettingsHead title="Change requests">
-        In these environments, changes are proposed first and take effect only after enough
-        reviewers have approved them. Reviewers need a role with the permission to approve change
-        requests there.
+        Where approval is required, changes take effect only after enough reviewers have approved
+        them. Reviewers need a role that can approve change requests.
       </SettingsHead>
       {refusal !== undefined && (
         <Alert color="gray">

@@ -7,6 +7,7 @@ import { StrategyBody } from '../flags/strategy/strategy-body.tsx';
 import {
   type Environment,
   headlinePieces,
+  plain,
   type SegmentNames,
   type Strategy,
 } from '../flags/strategy/strategy-sentence.ts';
@@ -38,17 +39,14 @@ interface StrategyProps {
 function StrategyThen({ strategy, other, names, side }: StrategyProps) {
   const parts = partsThatDiffer(strategy, other, names);
   const isMarked = parts?.has('constraints') || parts?.has('segments') || undefined;
+  const headline = headlinePieces(strategy, names);
+  const hasTitle = strategy.title && strategy.title !== plain(headline);
   return (
     <li className={classes.strategy}>
       <Text size="sm" fw={600} component="div" dir="auto">
-        {strategy.title && (
-          <div data-marked={parts?.has('title') || undefined}>{strategy.title}</div>
-        )}
+        {hasTitle && <div data-marked={parts?.has('title') || undefined}>{strategy.title}</div>}
         <span data-marked={isMarked}>
-          <Sentence
-            pieces={headlinePieces(strategy, names)}
-            marksShare={parts?.has('rollout') ?? false}
-          />
+          <Sentence pieces={headline} marksShare={parts?.has('rollout') ?? false} />
         </span>
       </Text>
       <Group gap={6}>
@@ -85,7 +83,7 @@ function EnvironmentThen({ own, other, names, side }: EnvironmentProps) {
   if (!own) {
     return (
       <Text size="sm" className="quiet">
-        Not an environment of the project
+        Not in this project
       </Text>
     );
   }

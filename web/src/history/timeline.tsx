@@ -132,7 +132,7 @@ export function Timeline({ feature, asOf, onAsOf }: Props) {
   const step = (next: LogEvent) => onAsOf(String(next.id), { replace: true });
   return (
     <section aria-label="Timeline" className={`card ${classes.timeline}`}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <Group justify="space-between" wrap="nowrap" align="flex-start" mb="sm">
         <Title order={2} size="h4">
           Timeline
         </Title>

@@ -84,9 +84,15 @@ function Row({ integration, providers }: RowProps) {
   );
 }
 
+/** "access token", but "URL". */
+const inSentence = (name: string): string =>
+  name.replace(/^[A-Z](?=[a-z])/, (sign) => sign.toLowerCase());
+
 /** The parameters without which it can't be created. */
 const needsOf = ({ parameters }: Provider): string => {
-  const needed = parameters.filter(({ required }) => required).map((each) => each.displayName);
+  const needed = parameters
+    .filter(({ required }) => required)
+    .map(({ displayName }) => inSentence(displayName));
   return needed.length === 0 ? 'No setup required' : `Requires ${joinAnd(needed)}`;
 };
 

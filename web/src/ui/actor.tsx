@@ -19,7 +19,8 @@ export function Actor({ name, id }: Props) {
     <span title={actor.note || undefined}>
       {known !== undefined && (
         <>
-          <ActorAvatar id={known} size={16} />{' '}
+          <ActorAvatar id={known} size={16} />
+          {'\u00a0'}
         </>
       )}
       {actor.name}

@@ -1,11 +1,17 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react';
 
+interface Props {
+  readonly children: ReactNode;
+  /** Keeps their place. */
+  readonly before?: ReactNode;
+}
+
 /** Renders less important parts after the first paint, so that the rest of a page appears sooner. */
-export function AfterPaint({ children }: { readonly children: ReactNode }) {
+export function AfterPaint({ children, before }: Props) {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     const frame = requestAnimationFrame(() => startTransition(() => setPainted(true)));
     return () => cancelAnimationFrame(frame);
   }, []);
-  return isPainted && children;
+  return isPainted ? children : before;
 }

@@ -317,7 +317,7 @@ describe('a change that adds something from the settings of the project', () => 
     expect((await setDefault('100')).statusCode).toBe(200);
     expect((await read()).conflicts).toMatchObject([
       {
-        reason: 'The default strategy that is added changed after this change was proposed',
+        reason: 'The default strategy that would be added changed after this change was proposed',
         base: { defaultStrategy: { parameters: { rollout: '20' } } },
         current: { defaultStrategy: { parameters: { rollout: '100' } } },
         resolutions: ['keep', 'drop'],
@@ -362,7 +362,7 @@ describe('a change that adds something from the settings of the project', () => 
     const second = await draft(enable(name));
     await app.ask(`DELETE ${features}/${name}/environments/production/strategies/${strategy}`);
     expect((await second.read()).conflicts).toMatchObject([
-      { reason: expect.stringContaining('no enabled strategy anymore') },
+      { reason: expect.stringContaining('no longer has an enabled strategy') },
     ]);
   });
 });

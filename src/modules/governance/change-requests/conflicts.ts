@@ -33,7 +33,7 @@ export function featureConflict(
   if (!found) return 'This feature no longer exists';
   if (found.project !== project) return 'This feature is no longer in this project';
   if (featureCreatedAt && featureCreatedAt.getTime() !== found.createdAt.getTime()) {
-    return 'This feature was deleted, and another one has its name';
+    return 'This feature was deleted, and another one has its name now';
   }
   return found.archived ? 'This feature is archived' : undefined;
 }
@@ -89,12 +89,12 @@ const usesChangedSegment = (change: StoredChange, currentState: CurrentState): b
 function additionConflict(base: Json | null, current: Json | null): string | undefined {
   if (!isObject(base) || !isObject(current) || current.defaultStrategy === null) return undefined;
   if (base.defaultStrategy === null) {
-    return 'The feature has no enabled strategy anymore, so the default strategy would be added';
+    return 'The feature no longer has an enabled strategy, so the default strategy would be added';
   }
   if (equal(base, current)) return undefined;
   return base.defaultStrategy === undefined
-    ? 'The default stickiness of the project, which the strategy gets, changed after this change was proposed'
-    : 'The default strategy that is added changed after this change was proposed';
+    ? "The project's default stickiness, which the added strategy gets, changed after this change was proposed"
+    : 'The default strategy that would be added changed after this change was proposed';
 }
 
 /** The changes whose subject is no longer what they are based on. */
@@ -158,4 +158,4 @@ export function findConflicts(
   });
 }
 
-const noParts = 'It concerns whole features, which have no parts to merge';
+const noParts = 'It changes whole features, not properties';

@@ -39,9 +39,8 @@ export const requestDiscarded = defineEvent<RequestFacts>({
 
 type ChangeWords = Parameters<typeof request>[0] & { readonly feature: string };
 
-/** "updateStrategy of dark-mode", or "a change" where the log doesn't say more. */
-const change = ({ text, feature }: ChangeWords, action: Json | undefined) =>
-  action === undefined ? 'a change' : `${text(action)}${feature ? ` of ${feature}` : ''}`;
+/** "a change to dark-mode", or "a change" where the log doesn't say more. */
+const change = ({ feature }: ChangeWords) => (feature ? `a change to ${feature}` : 'a change');
 
 const voiding = (count: Json | undefined) =>
   typeof count === 'number'
@@ -57,13 +56,13 @@ export const changeAdded = defineEvent<RequestFacts>({
 export const changeDiscarded = defineEvent<ChangeFacts>({
   type: 'change-discarded',
   summary: (words) =>
-    `${words.user} removed ${change(words, words.preData.action)} from ${request(words)}${words.where}${voiding(words.preData.voidedApprovals)}`,
+    `${words.user} removed ${change(words)} from ${request(words)}${words.where}${voiding(words.preData.voidedApprovals)}`,
 });
 
 export const changeEdited = defineEvent<ChangeFacts>({
   type: 'change-edited',
   summary: (words) =>
-    `${words.user} updated ${change(words, words.data.action)} in ${request(words)}${words.where}${voiding(words.data.voidedApprovals)}`,
+    `${words.user} updated ${change(words)} in ${request(words)}${words.where}${voiding(words.data.voidedApprovals)}`,
 });
 
 interface ReviewFacts extends RequestFacts {

@@ -136,7 +136,7 @@ test.each<[string, string, [base: unknown, current: unknown, payload: unknown], 
     'a removal with nothing',
     'deleteStrategy',
     [strategy(), strategy({ title: 'Theirs' }), { id: 'x' }],
-    { obstacle: 'A removal cannot be merged' },
+    { obstacle: 'One side removes it' },
   ],
 ])('merges %s', (_what, action, [base, current, payload], expected) => {
   const change = { action, base: base as Json, payload: payload as Json };

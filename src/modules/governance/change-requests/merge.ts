@@ -22,7 +22,7 @@ export const isObject = (value: Json | null | undefined): value is JsonObject =>
 
 /** Merges a change with what others changed since it was proposed. */
 export function mergeChange(change: Mergeable, current: Json | null): Merging {
-  const merge = mergers[change.action] ?? (() => ({ obstacle: 'A removal cannot be merged' }));
+  const merge = mergers[change.action] ?? (() => ({ obstacle: 'One side removes it' }));
   return merge(change, current);
 }
 
@@ -133,5 +133,5 @@ const mergers: Readonly<Record<string, (change: Mergeable, current: Json | null)
   patchVariant: mergeVariants,
   reorderStrategy: mergeOrder,
   saveFeatureChanges: mergeParts,
-  updateVariants: () => ({ obstacle: 'The variants are replaced in several environments at once' }),
+  updateVariants: () => ({ obstacle: 'It replaces the variants of several environments' }),
 };

@@ -140,7 +140,7 @@ test('those who approved learn that an edit voids their approval', async () => {
   const edited = (await edit(changes[0].id, false)).json();
   expect(edited).toMatchObject({ state: 'In review', approvals: [] });
   const feature = `[**${name}**](/projects/sealed/features/${name})`;
-  const news = `updated updateEnabled of ${feature} in ${link(id)}, which voids 1 approval`;
+  const news = `updated a change to ${feature} in ${link(id)}, which voids 1 approval`;
   expect(await unread(reviewer)).toEqual([news]);
   expect(await unread(author)).toEqual([]);
   expect(await emails()).toHaveLength(1);

@@ -78,7 +78,7 @@ const RequestFeatureSchema = named(
     defaultChange: Type.Optional(
       Type.Object(
         { action: Type.String(), payload },
-        { description: 'Made in addition when the request is applied' },
+        { description: 'An additional change that is made when the request is applied' },
       ),
     ),
   }),
@@ -97,7 +97,7 @@ const ApprovalSchema = named(
     counts: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the approval counts if the request is applied now: its author may still approve. Omitted in lists, and for closed requests',
+          'Whether the approval counts: its author can still approve. Omitted in lists and for closed requests',
       }),
     ),
   }),
@@ -136,13 +136,15 @@ const ConflictSchema = named(
       description:
         'What the change is based on. For a change of several features, an object with their names; the values tell whether a feature changed',
     }),
-    current: Type.Unsafe<unknown>({ description: 'The current state; null if it is gone' }),
+    current: Type.Unsafe<unknown>({
+      description: 'The current state; null if it no longer exists',
+    }),
     proposed: Type.Unsafe<unknown>({ description: 'The payload of the change' }),
     resolutions: Type.Array(oneOf(['merge', 'reapply', 'keep', 'drop']), {
       description: 'What `…/resolve` accepts for this change',
     }),
     unmergeable: Type.Optional(
-      Type.String({ description: 'Why both sides cannot be merged without a decision' }),
+      Type.String({ description: 'Why both sides cannot be merged automatically' }),
     ),
   }),
 );
@@ -197,7 +199,7 @@ const ListedChangeRequestSchema = named(
       }),
     ),
     conflicts: Type.Array(ConflictSchema, {
-      description: 'Changes to something that was changed since they were proposed',
+      description: 'Changes to something that someone else changed since they were proposed',
     }),
   }),
 );

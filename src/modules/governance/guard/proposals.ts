@@ -59,7 +59,7 @@ const strategiesUpdated = ({ drafts }: Circumstances): ProposedChange[] =>
 /** A request belongs to one project, and its approvals don't count in others. */
 function reverted(conflicts: string, { drafts }: Circumstances): ProposedChange | string {
   const projects = new Set(drafts.map(({ project }) => project));
-  if (projects.size > 1) return 'Revert the events of each project on their own to propose it';
+  if (projects.size > 1) return 'To propose this, revert the events of each project separately';
   const eventIds = [...new Set(drafts.flatMap(({ reverts = [] }) => reverts))].sort(
     (a, b) => a - b,
   );
@@ -248,6 +248,6 @@ export function proposalOf(
   const body = propose(request as never, { place, drafts });
   if (typeof body === 'string') return body;
   return JSON.stringify(body).length > maxCharacters
-    ? 'It is too large to be proposed: a change request takes up to 1 MB. Divide it into parts'
+    ? 'It is too large to propose: a change request can have up to 1 MB. Split it'
     : { path, body };
 }

@@ -74,7 +74,7 @@ const RevertSchema = named(
         }),
         // biome-ignore lint/suspicious/noThenProperty: the name that clients know; nothing awaits a schema
         then: state('The value to return to; omitted if there was none'),
-        after: state('The value that the reverted event left; omitted if there was none'),
+        after: state('The value after the reverted event; omitted if there was none'),
         now: state('The present value; omitted if there is none'),
         eventIds: Type.Array(Type.Integer(), { description: 'The later events that changed it' }),
         reason: Type.String(),
@@ -83,7 +83,7 @@ const RevertSchema = named(
     ),
     notReverted: Type.Array(
       Type.Object({ eventId: Type.Integer(), type: Type.String(), reason: Type.String() }),
-      { description: 'Selected events that cannot be reverted, or need not be' },
+      { description: 'Selected events that cannot be reverted, or that changed nothing' },
     ),
     decisions: nullable(
       Type.Object(
@@ -112,14 +112,14 @@ const common = {
   proposable: true,
   permission: 'none',
   outdated:
-    'something was changed again later, cannot become what it was, or nothing is left to revert; the response also has `changes`, `conflicts`, and `notReverted`',
+    'something was changed again later or cannot be restored, or nothing is left to revert; the response also has `changes`, `conflicts`, and `notReverted`',
   query,
   response: RevertSchema,
 } as const;
 
 const howItWorks =
-  'What the events changed becomes what it was before, without what was changed elsewhere since, as ordinary changes in one transaction: each needs its usual permission and records ' +
-  'its usual events, which name the reverted ones in `data.reverts`. Archived and deleted things come back with what they had. Anyone who sees the events can ask.';
+  'Restores what the events changed, as ordinary changes in one transaction, and keeps what was changed elsewhere since. Each change needs its usual permission and records its usual ' +
+  'events, which name the reverted ones in `data.reverts`. Archived and deleted things come back with what they had. Available to everyone who can see the events.';
 
 export const revertContract = {
   revertEvent: endpoint({

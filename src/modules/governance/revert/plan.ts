@@ -99,7 +99,7 @@ export function planRevert(
       projectOf(whole, state, target),
     );
     if (projects.some((project) => project !== undefined && !sees(actor, project))) {
-      return `${what} belongs, or belonged, to a project that you can't see`;
+      return `${what} belongs or belonged to a project that you can't see`;
     }
     const isAnother = current !== undefined && createdAtOf(current) !== createdAtOf(then);
     if (isAnother && then !== undefined) {
@@ -167,8 +167,8 @@ export function planRevert(
       isReverted = true;
     }
     if (isReverted) reverts.unshift(event);
-    else if (clashed) return 'All that it changed was changed again later';
-    else return 'Nothing is left to revert: everything that it changed is as it was before';
+    else if (clashed) return 'Everything that it changed was changed again later';
+    else return 'Nothing is left to revert: everything is already as it was before this event';
     return undefined;
   };
 
@@ -195,7 +195,7 @@ function keepUsed(now: Board, target: ChangingBoard, conflicts: Conflict[]): voi
       field: 'environments',
       now: Object.fromEntries(used),
       eventIds: [],
-      reason: 'It got strategies or variants, or was enabled, later. Revert that, too',
+      reason: 'It was enabled or got strategies or variants later. Revert that, too',
     });
   }
 }

@@ -4,38 +4,39 @@ import type { SelectedEvent } from './plan.ts';
 const ofGap: Readonly<Record<NonNullable<ReturnType<EventChanges['gapAt']>>, string>> = {
   beginning: 'The state before it is unknown: the history of this installation begins later',
   import: 'The state before it is unknown: an import was running',
-  unknown: 'The state before it is unknown: an event of an earlier version does not say enough',
+  unknown:
+    "The state before it is unknown: an event recorded by an earlier version doesn't have enough detail",
 };
 
 /** By the beginning of the type, the most specific first. */
 const ofTypes: readonly (readonly [string, string])[] = [
-  ['api-token-', 'A secret that was shown, or deleted, cannot come back'],
-  ['pat-', 'A secret that was shown, or deleted, cannot come back'],
-  ['public-signup-token-', 'A secret that was shown, or deleted, cannot come back'],
-  ['signal-endpoint-', 'A secret that was shown, or deleted, cannot come back'],
-  ['addon-', 'Integrations have secrets, which the log does not contain'],
-  ['change-request-configuration-updated', 'Approval settings are changed in the project'],
-  ['project-created', 'Projects are deleted in their settings'],
-  ['project-deleted', 'A deleted project has lost its tokens and access, and cannot come back'],
-  ['project-environment-', 'Environments of a project are changed in the project'],
-  ['project-access-', 'Access is changed in the project'],
-  ['project-user-', 'Access is changed in the project'],
-  ['project-group-', 'Access is changed in the project'],
-  ['environment-created', 'Environments are deleted in the administration'],
-  ['environment-deleted', 'A deleted environment has lost its tokens, and cannot come back'],
-  ['role-', 'Roles are changed in the administration'],
-  ['group-', 'Groups are changed in the administration'],
-  ['setting-', 'Settings of the installation are changed in the administration'],
-  ['tag-created', 'Tags stay, because they can be used again'],
-  ['tag-deleted', 'Tags are created again when they are used'],
-  ['change-request-', 'Revert the events of the changes that it made'],
-  ['change-', 'Drafts of change requests are changed there'],
-  ['user-preference-', 'Preferences belong to their user'],
-  ['user-', 'Accounts are changed in the administration of users'],
-  ['service-account-', 'Accounts are changed in the administration of users'],
-  ['scim-', 'Accounts are changed in the administration of users'],
+  ['api-token-', "Secrets that were shown or deleted can't be restored"],
+  ['pat-', "Secrets that were shown or deleted can't be restored"],
+  ['public-signup-token-', "Secrets that were shown or deleted can't be restored"],
+  ['signal-endpoint-', "Secrets that were shown or deleted can't be restored"],
+  ['addon-', "Integrations contain secrets, which aren't in the log"],
+  ['change-request-configuration-updated', 'Change these settings in the project settings'],
+  ['project-created', 'Delete the project in its settings'],
+  ['project-deleted', "Deleted projects lose their tokens and access and can't be restored"],
+  ['project-environment-', 'Change the environments in the project settings'],
+  ['project-access-', 'Change access in the project settings'],
+  ['project-user-', 'Change access in the project settings'],
+  ['project-group-', 'Change access in the project settings'],
+  ['environment-created', 'Delete the environment in its settings'],
+  ['environment-deleted', "Deleted environments lose their tokens and can't be restored"],
+  ['role-', 'Change the role under Administration'],
+  ['group-', 'Change the group under Administration'],
+  ['setting-', 'Change the setting under Administration'],
+  ['tag-created', 'Tags are kept for reuse'],
+  ['tag-deleted', 'Deleted tags are created again when they are used'],
+  ['change-request-', 'Revert the events of its changes'],
+  ['change-', 'Edit the change request'],
+  ['user-preference-', 'Users change their own preferences'],
+  ['user-', 'Change the account under Administration'],
+  ['service-account-', 'Change the account under Administration'],
+  ['scim-', 'Change the account under Administration'],
   ['features-exported', 'An export changes nothing'],
-  ['features-imported', 'Revert the events of the features that it changed'],
+  ['features-imported', 'Revert the events of the features'],
 ];
 
 /** Why an event can't be reverted, whatever happened since. */
@@ -44,7 +45,7 @@ export function reasonOf(
   gap: ReturnType<EventChanges['gapAt']>,
   changes: readonly StateChange[],
 ): string | undefined {
-  if (data?.importedId !== undefined) return 'It happened in another installation';
+  if (data?.importedId !== undefined) return 'It was imported from another installation';
   const known = ofTypes.find(([start]) => type.startsWith(start))?.[1];
   if (known) return known;
   if (gap !== undefined) return ofGap[gap];

@@ -358,7 +358,7 @@ test('what cannot be reverted says why', async () => {
   const refused = await revert(await newest('api-token-created'));
   expect([refused.statusCode, refused.json().notReverted]).toEqual([
     409,
-    [expect.objectContaining({ reason: 'A secret that was shown, or deleted, cannot come back' })],
+    [expect.objectContaining({ reason: "Secrets that were shown or deleted can't be restored" })],
   ]);
 });
 

@@ -112,7 +112,7 @@ export async function revertSelected(
   const things = changedThings(plan);
   const planned = outcomeOf(plan, things, new Map());
   if (plan.conflicts.length > 0 && options.conflicts === 'refuse' && !options.isDryRun) {
-    throw conflict('Something was changed again later, so that nothing is reverted', planned);
+    throw conflict('Something was changed again later, so nothing was reverted', planned);
   }
   if (things.length === 0) {
     if (options.isDryRun) return planned;
@@ -217,7 +217,7 @@ async function make(tx: Tx, step: Step, planned: Outcome): Promise<void> {
     if (error.status === 403) throw error;
     const [fault] = error.details;
     const why = error.name === 'BadDataError' ? (fault?.message ?? error.message) : error.message;
-    throw conflict(`'${thing.key}' can't become what it was: ${why}`, planned);
+    throw conflict(`'${thing.key}' can't be restored: ${why}`, planned);
   }
 }
 
@@ -238,5 +238,5 @@ async function refuseDifference(
     [made.find(different), made as Board],
   ]);
   const where = environment === undefined ? '' : ` in ${environment}`;
-  throw conflict(`'${name}'${where} can't become exactly what it was`, planned);
+  throw conflict(`'${name}'${where} can't be restored exactly`, planned);
 }

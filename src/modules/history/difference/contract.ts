@@ -6,7 +6,7 @@ import { asOf, named } from '../../../platform/contract/schema.ts';
 export const maxChanges = 1_000;
 
 const state = Type.Unknown({
-  description: 'The state in the form of the event log; omitted: there was none',
+  description: 'The state, in the format of the event log. Omitted if there was none',
 });
 
 export const differenceContract = {
@@ -37,8 +37,8 @@ export const differenceContract = {
     response: named(
       'historyDifferenceSchema',
       Type.Object({
-        from: Type.Integer({ description: 'ID of the event that decides the first state' }),
-        to: Type.Integer({ description: 'ID of the event that decides the second state' }),
+        from: Type.Integer({ description: 'ID of the last event that is part of the first state' }),
+        to: Type.Integer({ description: 'ID of the last event that is part of the second state' }),
         changes: Type.Array(
           Type.Object({
             kind: Type.String({

@@ -23,7 +23,7 @@ export const incidentContract = {
     id: 'getHistoryIncident',
     tag: 'Events',
     summary: 'List what changed in an environment between two times',
-    description: `The events between two times that concern an environment or all of them, by what they changed. What was evaluated most comes first. At most ${maxIncidentEvents} events; a longer time returns 400. 404 if the state at the first time is unknown.`,
+    description: `The events between two times that concern an environment or all of them, grouped by what they changed, most evaluated first. At most ${maxIncidentEvents} events: a range with more returns 400. Returns 404 if the state at the first time is unknown.`,
     permission: 'none',
     query: Type.Object({
       from: instant('Changes after this time'),

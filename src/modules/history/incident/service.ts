@@ -123,7 +123,7 @@ const tooMany = () =>
   badData([
     {
       path: '/query',
-      message: `More than ${maxIncidentEvents} events match. Choose a shorter time, or a project`,
+      message: `More than ${maxIncidentEvents} events match. Choose a shorter range or a project`,
     },
   ]);
 

@@ -193,7 +193,13 @@ export function Environments() {
               note={
                 <>
                   {plural(environment.enabledToggleCount, 'feature')} enabled ·{' '}
-                  <PageLink to="/admin/api" search={{ query: name }} size="sm" underline="always">
+                  <PageLink
+                    to="/admin/api"
+                    search={{ query: name }}
+                    size="sm"
+                    underline="always"
+                    style={{ whiteSpace: 'nowrap' }}
+                  >
                     {plural(environment.apiTokenCount, 'API token')}
                   </PageLink>
                 </>

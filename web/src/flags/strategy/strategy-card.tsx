@@ -152,7 +152,9 @@ export function StrategyCard(props: Props) {
   const { content, state } = shown;
   const [isTarget, setTarget] = useState(false);
   const head = headlinePieces(content, names);
-  const label = content.title || plain(head);
+  // A title that only repeats the audience is not shown twice.
+  const title = content.title === plain(head) ? '' : content.title;
+  const label = title || plain(head);
   const isRemoved = state === 'removed';
   const canMove = refusal === undefined && !isRemoved && count > 1;
   const mark = (part: Part) => marks.has(part) || undefined;
@@ -197,9 +199,9 @@ export function StrategyCard(props: Props) {
           aria-label={`${refusal === undefined ? 'Edit' : 'View'} strategy: ${label}`}
         >
           <Text component="span" fw={600} td={isRemoved ? 'line-through' : undefined}>
-            {content.title ? (
+            {title ? (
               <span dir="auto" data-marked={mark('title')}>
-                {content.title}
+                {title}
               </span>
             ) : (
               <span data-marked={markedAudience}>{headline}</span>
@@ -254,7 +256,7 @@ export function StrategyCard(props: Props) {
           </Badge>
         )}
       </Group>
-      {content.title && (
+      {title && (
         <Text size="sm" component="div" data-marked={markedAudience}>
           {headline}
         </Text>

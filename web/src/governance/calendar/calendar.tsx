@@ -117,7 +117,7 @@ function Agenda({ search }: { readonly search: CalendarSearch }) {
       ))}
       {truncated && (
         <Text size="sm" className="quiet">
-          The first {numberText(entries.length)}. Filter them to see others.
+          Showing the first {numberText(entries.length)}. Use the filters to see others.
         </Text>
       )}
     </Stack>

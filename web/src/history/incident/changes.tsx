@@ -154,7 +154,7 @@ export function IncidentChanges({ incident, at, environment }: Props) {
   if (changes.length === 0) {
     return (
       <EmptyState title="No changes">
-        Nothing changed in {environment} at this time. Choose another time or a longer one.
+        Nothing changed in {environment} around this time. Choose another time or a longer range.
       </EmptyState>
     );
   }

@@ -56,7 +56,7 @@ function Where({ search, environments, onChange }: FormProps) {
         onChange={({ currentTarget }) => onChange({ ...search, environment: currentTarget.value })}
       />
       <NativeSelect
-        label="Changes"
+        label="Range"
         value={String(window)}
         data={windows.map((each) => ({ value: String(each), label: windowText(each) }))}
         onChange={({ currentTarget }) =>
@@ -112,7 +112,7 @@ function Found({ search }: { readonly search: Complete }) {
   if (found.isError) {
     const { error } = found;
     return error instanceof ApiError && error.status === 404 ? (
-      <EmptyState title="Unknown">{error.message}.</EmptyState>
+      <EmptyState title="No history for this time">{error.message}.</EmptyState>
     ) : (
       <Problem error={error} />
     );
@@ -121,7 +121,7 @@ function Found({ search }: { readonly search: Complete }) {
     <Stack aria-busy={found.isPlaceholderData}>
       {!isOver && (
         <Text size="sm" className="quiet">
-          This time range isn't over yet. Later changes will be part of it.
+          This range isn't over yet. New changes will appear here.
         </Text>
       )}
       <IncidentChanges incident={found.data} at={at} environment={environment} />
@@ -152,7 +152,7 @@ export function Incident() {
   return (
     <Page
       title="Incident view"
-      lead="What changed around a time, ordered by how often it was evaluated"
+      lead="What changed around a point in time, most evaluated features first."
       action={<CopyButton text={globalThis.location.href} label="Copy link" icon={IconLink} />}
     >
       <Where

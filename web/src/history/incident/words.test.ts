@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { rangeOf, readIncidentSearch } from './search.ts';
-import { distanceText, type IncidentChange, reachText, turnOf, turnText } from './words.ts';
+import {
+  countedText,
+  distanceText,
+  type IncidentChange,
+  reachText,
+  turnOf,
+  turnText,
+} from './words.ts';
 
 const change = (more: Partial<IncidentChange>): IncidentChange => ({
   kind: 'feature',
@@ -46,6 +53,17 @@ test('a feature without evaluations is not one whose evaluations are unknown', (
     '1 evaluation',
     '12,400 evaluations',
   ]);
+});
+
+test('the hours that are counted have days if there are two', () => {
+  const hours = (evaluationsFrom: string, evaluationsTo: string) =>
+    countedText({ evaluationsFrom, evaluationsTo }).replaceAll('\u202f', ' ');
+  expect(hours('2026-11-17T13:00:00', '2026-11-17T15:00:00')).toBe(
+    'Most evaluated first, from 1:00 PM to 3:00 PM',
+  );
+  expect(hours('2026-11-16T13:00:00', '2026-11-17T15:00:00')).toBe(
+    'Most evaluated first, from Nov 16, 2026, 1:00 PM to Nov 17, 2026, 3:00 PM',
+  );
 });
 
 test('reads the address of an incident, and leaves out what is wrong', () => {

@@ -1,5 +1,5 @@
 import type { Response } from '../../api.ts';
-import { shortTime } from '../../ui/dates.ts';
+import { dateTimeText, shortDay, shortTime } from '../../ui/dates.ts';
 import { capitalized, plural } from '../../ui/format.ts';
 import type { Window } from './search.ts';
 
@@ -49,9 +49,13 @@ export function reachText({ evaluations }: IncidentChange): string | undefined {
   return evaluations === 0 ? 'Not evaluated' : plural(evaluations, 'evaluation');
 }
 
-/** Which hours are counted, because evaluations are stored by the hour. */
-export function countedText({ evaluationsFrom, evaluationsTo }: Incident): string {
-  return evaluationsFrom === null || evaluationsTo === null
-    ? 'Evaluations of that time are no longer stored. The newest changes are first.'
-    : `Evaluations from ${shortTime(evaluationsFrom)} to ${shortTime(evaluationsTo)}; the most evaluated first.`;
+type Counted = Pick<Incident, 'evaluationsFrom' | 'evaluationsTo'>;
+
+/** Which hours are counted, because evaluations are stored by the hour. With days if there are two. */
+export function countedText({ evaluationsFrom: from, evaluationsTo: to }: Counted): string {
+  if (from === null || to === null) {
+    return 'Newest first, because evaluations from that time are no longer stored';
+  }
+  const textOf = shortDay(from) === shortDay(to) ? shortTime : dateTimeText;
+  return `Most evaluated first, from ${textOf(from)} to ${textOf(to)}`;
 }

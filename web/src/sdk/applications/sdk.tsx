@@ -9,7 +9,7 @@ interface Props {
 
 /** The SDK of an application, marked where it is older than recommended. */
 export const Sdk = ({ sdk, isOutdated }: Props) => (
-  <Group gap={6} wrap="nowrap" component="span" miw={0}>
+  <Group gap={6} component="span" miw={0}>
     <Text size="sm" component="span" className="tabular" style={{ overflowWrap: 'anywhere' }}>
       {sdk.replace(':', ' ')}
     </Text>

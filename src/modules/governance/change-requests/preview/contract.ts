@@ -14,10 +14,10 @@ export const previewContract = {
     path: `${requestPath}/preview`,
     id: 'previewChangeRequest',
     tag,
-    summary: 'Preview how a change request changes decisions',
+    summary: 'Preview the effect of a change request on evaluations',
     description:
       'Evaluates the features that the request affects in its environment, before and after it: those that it changes, those that use a changed segment, and ' +
-      'their children. The contexts are generated from the constraints on both sides, so they say who is affected and not how many real users. ' +
+      'their children. The contexts are generated from the constraints on both sides, so they show who is affected, not how many users. ' +
       'Features in projects that you cannot see are left out. The request must be open. Changes nothing and does not count as usage.',
     permission: 'none',
     duringMaintenance: true,

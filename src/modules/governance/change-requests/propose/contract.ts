@@ -81,7 +81,7 @@ export const proposeContract = {
     id: 'createChangeRequest',
     tag,
     summary: 'Propose one or more changes',
-    description: `Adds to your draft for this environment of the project, or creates it. Each change follows the rules of the operation for the single change. A request has at most ${maxChanges} changes.`,
+    description: `Adds to your draft for this environment of the project, or creates it. Each change follows the rules of the operation that makes this change alone. A request has at most ${maxChanges} changes.`,
     permission,
     limitedPerAccount: true,
     scope,

@@ -99,7 +99,7 @@ export async function requireApproval(
   const approvers = await listCountingApprovers(tx.db, request, hash);
   if (approvers.length < minApprovals) {
     throw invalidOperation(
-      `The change request needs ${minApprovals} approvals and has ${approvers.length}. Approvals count while their author may approve`,
+      `The change request needs ${minApprovals} ${minApprovals === 1 ? 'approval' : 'approvals'} and has ${approvers.length}. Approvals of users who can no longer approve don't count`,
     );
   }
   return { changes, planned, hash, approvers };

@@ -56,7 +56,7 @@ export async function findApprovalRefusal(
   const { project, environment } = request;
   return (await isListed(db, rules, project, reviewer.id))
     ? undefined
-    : `The rules for ${environment} limit reviews to other users, groups, or roles`;
+    : `Only the approvers for ${environment} can review this change request`;
 }
 
 /** Which of these accounts may approve now, in their order: permitted by `may`, and among the approvers of the rules. */

@@ -59,7 +59,7 @@ export const stateContract = {
     summary: 'Send to review, approve, reject, schedule, apply, or cancel',
     description: [
       'In review: the author sends a draft to review.',
-      'Approved: adds your approval of the current changes; the state changes when there are enough. You need APPROVE_CHANGE_REQUEST, and cannot approve your own request unless you are an admin. Only users approve.',
+      'Approved: adds your approval of the current changes; the state changes when there are enough. You need APPROVE_CHANGE_REQUEST, and cannot approve your own request unless you are an admin. Tokens cannot approve.',
       'Rejected: needs the same as an approval.',
       'Scheduled and Applied: the request must be approved, and you need APPLY_CHANGE_REQUEST. If it needs no approvals, you need the permission for each change instead.',
       'Applied with `emergency`: from any open state, by users with SKIP_CHANGE_REQUEST and the permission for each change. Someone else reviews it afterwards.',

@@ -67,7 +67,7 @@ export function startScheduler(services: Services): () => Promise<void> {
       if (!isRefusal && (error instanceof AppError || isOutage(error))) throw error;
       // Others must not wait for one that fails again and again.
       if (!isRefusal) log.error({ err: error, requestId }, 'a scheduled change request failed');
-      const reason = isRefusal ? error.message : 'Unexpected error, see the log of the server';
+      const reason = isRefusal ? error.message : 'Unexpected error. See the server log';
       await end(isRefusal && error.status === 409 ? 'suspended' : 'failed', reason);
       return true;
     }

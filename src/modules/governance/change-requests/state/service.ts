@@ -249,7 +249,7 @@ async function refuseUnseen(tx: Tx, request: StoredRequest, seen: string | undef
   if (seen === undefined) return;
   const hash = (await changesOf(tx, request)).hash.toString('hex');
   if (hash === seen) return;
-  throw conflict('The change request was edited after you read it. Look at its changes again', {
+  throw conflict('The change request was edited after you opened it. Review its changes again', {
     hash,
   });
 }
