@@ -28,15 +28,8 @@ try {
   process.exit(1);
 }
 
-const { metafile } = await build({
+const options = {
   absWorkingDir: root,
-  entryPoints: [
-    'src/cli/index.ts',
-    'src/app/background/thread.ts',
-    'src/app/large-bodies/thread.ts',
-  ],
-  outdir: fresh,
-  outbase: 'src',
   bundle: true,
   splitting: true,
   platform: 'node',
@@ -55,7 +48,54 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
+};
+
+const server = await build({
+  ...options,
+  entryPoints: [
+    'src/cli/index.ts',
+    'src/app/background/thread.ts',
+    'src/app/large-bodies/thread.ts',
+  ],
+  outdir: fresh,
+  outbase: 'src',
 });
+
+/**
+ * Our modules do nothing when they are loaded, so that what an edge does not call is left out of its bundle: the driver
+ * of PostgreSQL, and everything of the server (ADR 45).
+ */
+const withoutSideEffects = {
+  name: 'without side effects',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) =>
+      resolveDir.startsWith(join(root, 'src')) && path.endsWith('.ts')
+        ? { path: join(resolveDir, path), sideEffects: false }
+        : undefined,
+    ),
+};
+
+const edge = await build({
+  ...options,
+  entryPoints: ['src/edge/run.ts'],
+  outfile: join(fresh, 'edge', 'run.js'),
+  splitting: false,
+  plugins: [withoutSideEffects],
+  logOverride: { 'ignored-bare-import': 'silent' },
+});
+const ofServer =
+  /node_modules\/(?:pg|kysely|nodemailer|openid-client|@fastify\/swagger)|src\/(?:app|migrations)\/|src\/modules\/(?!sdk\/)(?!.*(?:schema|contract)\.ts$)/;
+const foreign = Object.values(edge.metafile.outputs)
+  .flatMap(({ inputs }) => Object.entries(inputs ?? {}))
+  .flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 && ofServer.test(path) ? [path] : []));
+if (foreign.length > 0) {
+  process.stderr.write(
+    `The bundle of an edge contains code of the server: ${foreign.join(', ')}\n`,
+  );
+  remove(fresh);
+  process.exit(1);
+}
+const inputs = { ...server.metafile.inputs, ...edge.metafile.inputs };
 
 /** Where a package was installed, from the path of one of its files. */
 const packageOf = (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
@@ -80,7 +120,7 @@ for (const file of ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'favi
   copyFileSync(join(root, swaggerUi, 'static', file), join(root, fresh, 'swagger-ui', file));
 }
 
-const bundled = new Set([swaggerUi, ...Object.keys(metafile.inputs).map(packageOf)]);
+const bundled = new Set([swaggerUi, ...Object.keys(inputs).map(packageOf)]);
 bundled.delete(undefined);
 writeFileSync(join(root, fresh, 'THIRD-PARTY-LICENSES.txt'), licences([...bundled]));
 

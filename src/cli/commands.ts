@@ -23,6 +23,22 @@ export const commands: Readonly<Record<string, Entry>> = {
     does: 'print the OpenAPI document, or write it to a file',
     load: async () => (await import('./openapi.ts')).openapi,
   },
+  edge: {
+    does: 'serve SDKs close to users, without a database (see docs/edge.md)',
+    load: async () => (await import('./edge.ts')).edge,
+  },
+  offline: {
+    does: 'serve SDKs from a file, without a server',
+    load: async () => (await import('./edge.ts')).offline,
+  },
+  health: {
+    does: 'check whether an edge is alive',
+    load: async () => (await import('./edge.ts')).health,
+  },
+  ready: {
+    does: 'check whether an edge can serve SDKs',
+    load: async () => (await import('./edge.ts')).ready,
+  },
   'token create': {
     does: 'create an API token and print its secret',
     load: async () => (await import('./token.ts')).create,

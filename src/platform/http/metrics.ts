@@ -1,6 +1,13 @@
 import { isIPv4 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import type { Actor } from '../actor.ts';
 import { authenticationRequired, noAccess } from '../errors.ts';
 import type { Gate } from './authenticate.ts';
@@ -115,6 +122,8 @@ interface MetricsOptions {
   readonly isPublic: boolean;
   /** The metrics of the modules. */
   readonly registry: Registry;
+  /** Returns the metrics of all processes that share the port; without it, those of this one. */
+  readonly ofAll?: (() => Promise<string>) | undefined;
 }
 
 let ofThisProcess: Registry | undefined;
@@ -131,10 +140,20 @@ function processMetrics(): Registry {
   return ofThisProcess;
 }
 
+/** Returns a function that throws unless the caller is on this machine or has the token of a backend or of an admin. */
+export const createRefuseStrangers =
+  ({ gate, isPublic }: Pick<MetricsOptions, 'gate' | 'isPublic'>) =>
+  async (request: FastifyRequest): Promise<void> => {
+    if (isPublic || isLocal(request)) return;
+    const actor = await gate.authenticate(request);
+    if (!actor) throw authenticationRequired();
+    if (!isTrusted(actor)) throw noAccess(['ADMIN', 'CLIENT']);
+  };
+
 /** Serves Prometheus metrics of modules, of the process, and of every route by method, pattern and status. */
 export function registerMetrics(
   app: FastifyInstance,
-  { gate, isPublic, registry }: MetricsOptions,
+  { gate, isPublic, registry, ofAll }: MetricsOptions,
 ): void {
   countStreams(app, registry);
   const answerMetric = createAnswerMetrics(registry);
@@ -163,15 +182,16 @@ export function registerMetrics(
     done();
   });
 
-  async function refuseStrangers(request: FastifyRequest): Promise<void> {
-    if (isPublic || isLocal(request)) return;
-    const actor = await gate.authenticate(request);
-    if (!actor) throw authenticationRequired();
-    if (!isTrusted(actor)) throw noAccess(['ADMIN', 'CLIENT']);
-  }
-
+  const refuseStrangers = createRefuseStrangers({ gate, isPublic });
   const ofProcess = processMetrics();
+  // Another process collects them from here.
+  if (ofAll) {
+    // Its constructor begins to listen.
+    new AggregatorRegistry();
+    AggregatorRegistry.setRegistries([ofProcess, registry]);
+  }
   const write = async () => {
+    if (ofAll) return ofAll();
     const metrics = await Promise.all([ofProcess.metrics(), registry.metrics()]);
     return metrics.join('\n');
   };

@@ -140,7 +140,8 @@ test('earlier content is computed once, even for clients with a wrong fingerprin
   const { update } = createClientResponses({
     changesBehind: (revision) => {
       asked += 1;
-      const change = { kind: 'feature', environment: 'development', before, after } as const;
+      const where = { environment: 'development', key: 'a' };
+      const change = { kind: 'feature', ...where, before, after } as const;
       return revision < 3 ? undefined : [{ revision: 5, ...change }];
     },
   });

@@ -25,9 +25,10 @@ export interface Content {
   readonly fingerprint: string;
 }
 
+/** A source without tags sends more features than the view asks for, instead of none. */
 const isInView = ({ tags, namePrefix }: View, feature: DefinedFeature): boolean =>
   feature.name.startsWith(namePrefix) &&
-  (tags.length === 0 || tags.some((tag) => feature.tags.includes(tag)));
+  (tags.length === 0 || tags.some((tag) => feature.tags?.includes(tag) ?? true));
 
 /**
  * Finds the content of a view in a snapshot. Renders one part per step, so that other requests are served in between:

@@ -46,9 +46,8 @@ function rewound(snapshot: Snapshot, environment: string, changes: readonly Chan
       if (before) segments.set(before.id, before);
       else if (after) segments.delete(after.id);
     } else if (change.environment === environment) {
-      const { before, after } = change;
-      if (before) features.set(before.name, before);
-      else if (after) features.delete(after.name);
+      if (change.before) features.set(change.key, change.before);
+      else features.delete(change.key);
     }
   }
   const sorted = new Map([...features].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -6,7 +6,7 @@ import { sendPieces, sendPrepared } from '../../../platform/http/prepared-respon
 import { addHeaders } from '../../../platform/http/security-headers.ts';
 import { defineUseCase } from '../../../platform/module.ts';
 import type { SdkServices } from '../services.ts';
-import { inlinedClientJson, isIn, markStale, type Snapshot } from '../snapshot/index.ts';
+import { featuresIn, inlinedClientJson, markStale, type Snapshot } from '../snapshot/index.ts';
 import { type Content, createContents } from './content.ts';
 import { sdkContract } from './contract.ts';
 import { type ContentName, isOf, parseName } from './delta.ts';
@@ -73,8 +73,8 @@ export const clientApiUseCase = defineUseCase({
       getClientFeature: async ({ params, query }, { actor, reply }) => {
         const snapshot = await definitions.current();
         const view = viewOf(tokenScopeOf(actor), snapshot, query);
-        const found = snapshot.environments.get(view.environment)?.features.get(params.featureName);
-        if (!found || !isIn(view, found)) throw notFound('feature', params.featureName);
+        const found = featuresIn(snapshot, view).find(({ name }) => name === params.featureName);
+        if (!found) throw notFound('feature', params.featureName);
         markStale(reply, definitions)
           .header('content-type', 'application/json; charset=utf-8')
           .header('cache-control', 'private, no-cache');

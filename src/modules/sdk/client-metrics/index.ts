@@ -12,7 +12,6 @@ export {
   ignoreName,
   importApplication,
 } from './applications/service.ts';
-export { metricsFaults } from './report/checks.ts';
 export { storeBatch } from './report/store.ts';
 export { createUsage } from './report/usage.ts';
 

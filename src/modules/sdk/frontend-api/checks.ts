@@ -1,5 +1,5 @@
 import type { Checks } from '../../../platform/http/checked.ts';
-import { metricsFaults } from '../client-metrics/index.ts';
+import { metricsFaults } from '../client-metrics/report/checks.ts';
 import type { contract } from './contract.ts';
 
 export const checks = {

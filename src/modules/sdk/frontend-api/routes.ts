@@ -24,7 +24,8 @@ function toggleText({ evaluation }: Outcome): string {
 export const frontendApiUseCase = defineUseCase({
   contract,
   checks,
-  inside: (app, services, register) => crossOrigin(app, services, '/api/frontend', register),
+  inside: (app, services: SdkServices, register) =>
+    crossOrigin(app, services, '/api/frontend', register),
   routes: (services: SdkServices) => {
     const { definitions, usage } = services;
     const decisions = createDecisionRenderer({

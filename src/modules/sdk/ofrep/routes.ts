@@ -27,7 +27,7 @@ const requestWith = (context: Properties = {}) =>
 
 export const ofrepUseCase = defineUseCase({
   contract,
-  inside: (app, services, register) =>
+  inside: (app, services: SdkServices, register) =>
     crossOrigin(app, services, '/ofrep', (part) => {
       part.addHook('onSend', (request, reply, payload, done) =>
         done(null, withFailure(request, reply, payload)),

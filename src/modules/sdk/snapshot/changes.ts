@@ -6,14 +6,14 @@ function* featureChanges(
   after: DefinedEnvironment | undefined,
 ): Generator<Change> {
   const environment = (after ?? before)?.name as string;
-  for (const [name, old] of before?.features ?? []) {
-    const fresh = after?.features.get(name);
+  for (const [key, old] of before?.features ?? []) {
+    const fresh = after?.features.get(key);
     if (fresh === old) continue;
-    yield { revision, kind: 'feature', environment, before: old, after: fresh };
+    yield { revision, kind: 'feature', environment, key, before: old, after: fresh };
   }
-  for (const [name, fresh] of after?.features ?? []) {
-    if (before?.features.has(name)) continue;
-    yield { revision, kind: 'feature', environment, after: fresh };
+  for (const [key, fresh] of after?.features ?? []) {
+    if (before?.features.has(key)) continue;
+    yield { revision, kind: 'feature', environment, key, after: fresh };
   }
 }
 

@@ -1,4 +1,5 @@
 export { readSnapshotAsOf } from './as-of.ts';
+export { changesBetween } from './changes.ts';
 export {
   clientJson,
   clientText,
@@ -8,10 +9,12 @@ export {
 } from './client-feature.ts';
 export type { Definitions } from './definitions.ts';
 export { createEvaluators } from './evaluators.ts';
+export { createPublished } from './published.ts';
 export { readDefinitions, readWithin } from './read.ts';
-export { type EvaluationScope, featuresIn, isIn, scopeOf } from './scope.ts';
+export { type EvaluationScope, featuresIn, scopeOf } from './scope.ts';
 export type {
   Change,
+  DefinedEnvironment,
   DefinedFeature,
   DefinedSegment,
   Snapshot,

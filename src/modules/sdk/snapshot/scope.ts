@@ -26,7 +26,7 @@ export function scopeOf(
 export const scopeKey = ({ environment, projects }: EvaluationScope): string =>
   JSON.stringify([environment, projects === 'all' ? '*' : [...projects].sort()]);
 
-export const isIn = ({ projects }: EvaluationScope, { project }: DefinedFeature): boolean =>
+const isIn = ({ projects }: EvaluationScope, { project }: DefinedFeature): boolean =>
   projects === 'all' || projects.includes(project);
 
 /** The features in scope, sorted by name. A deleted environment has none. */

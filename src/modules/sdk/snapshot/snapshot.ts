@@ -7,8 +7,8 @@ export interface DefinedFeature {
   readonly type: string;
   readonly description: string | null;
   readonly stale: boolean;
-  /** `type:value`, sorted. */
-  readonly tags: readonly string[];
+  /** `type:value`, sorted. Undefined if the source does not tell: an upstream sends no tags. */
+  readonly tags: readonly string[] | undefined;
   /** With disabled strategies, ids and titles, which explanations need. */
   readonly definition: FeatureDefinition;
 }
@@ -22,7 +22,10 @@ export interface DefinedSegment {
 export interface DefinedEnvironment {
   readonly name: string;
   readonly type: string;
-  /** By name, sorted by name. */
+  /**
+   * By key, sorted by name. The key is the name. On an edge it also has the project, because answers of its upstream for
+   * two projects may both contain a feature that was moved between them.
+   */
   readonly features: ReadonlyMap<string, DefinedFeature>;
 }
 
@@ -40,6 +43,8 @@ export type Change = { readonly revision: number } & (
   | {
       readonly kind: 'feature';
       readonly environment: string;
+      /** The key of the feature in its environment. */
+      readonly key: string;
       readonly before?: DefinedFeature | undefined;
       readonly after?: DefinedFeature | undefined;
     }

@@ -66,6 +66,8 @@ export interface Buffer {
    * Removes and returns all waiting reports, in batches of at most `most`. The counts of one feature stay together.
    */
   readonly takeAll: (most: number) => Batch[];
+  /** Returns the same without removing it. */
+  readonly listAll: (most: number) => Batch[];
 }
 
 const textOf = ({ scope: { environment, projects }, isPublic }: Source): string =>
@@ -143,6 +145,21 @@ export function createBuffer(): Buffer {
     }
   }
 
+  function listAll(most: number): Batch[] {
+    const { parts, findPart } = createParts(most);
+    for (const report of instances.values()) findPart(1).instances.push(report);
+    for (const { features, ...where } of reports.values()) {
+      let into: (typeof parts)[number] | undefined;
+      for (const [feature, counts] of features) {
+        const part = findPart(sizeOf(counts));
+        if (part !== into) part.reports.push({ ...where, features: new Map() });
+        into = part;
+        part.reports.at(-1)?.features.set(feature, counts);
+      }
+    }
+    return parts;
+  }
+
   return {
     size: () => size,
 
@@ -181,18 +198,10 @@ export function createBuffer(): Buffer {
         instances.set(key, report);
     },
 
+    listAll,
+
     takeAll(most) {
-      const { parts, findPart } = createParts(most);
-      for (const report of instances.values()) findPart(1).instances.push(report);
-      for (const { features, ...where } of reports.values()) {
-        let into: (typeof parts)[number] | undefined;
-        for (const [feature, counts] of features) {
-          const part = findPart(sizeOf(counts));
-          if (part !== into) part.reports.push({ ...where, features: new Map() });
-          into = part;
-          part.reports.at(-1)?.features.set(feature, counts);
-        }
-      }
+      const parts = listAll(most);
       reports = new Map();
       instances = new Map();
       size = 0;

@@ -1,0 +1,356 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Batch } from '../../modules/sdk/client-metrics/report/buffer.ts';
+import type { Snapshot } from '../../modules/sdk/snapshot/index.ts';
+import type { Logger } from '../../platform/log.ts';
+import { createSingleFlight } from '../../platform/single-flight.ts';
+import { StartError } from '../../platform/start-error.ts';
+import type { EdgeSettings } from '../settings.ts';
+import { type EdgeState, readState, type StateStore, writtenState } from '../state/state.ts';
+import { readContent } from '../upstream/content.ts';
+import { readWhole } from '../upstream/payload.ts';
+import type { Upstream } from '../upstream/requests.ts';
+import { createOutbox, type Outbox } from '../usage/outbox.ts';
+import { createEdgeReports } from './edge-reports.ts';
+import type { Feed, Freshness, Receiver, ServedToken } from './feed.ts';
+import { emptySnapshot, mergeContents } from './merge.ts';
+import { cover } from './scopes.ts';
+import { createSources } from './sources.ts';
+import { createTokenRegistry } from './token-registry.ts';
+import { hashOf } from './tokens.ts';
+
+/** Changes within this time are stored together. */
+const storeAfterMs = 1_000;
+/** How often the age of the state is stored, and told. */
+const ageEveryMs = 5_000;
+const storeAgeEveryMs = 10 * 60_000;
+/** How soon the upstream is asked again about tokens, after it was away or refused one. */
+const askAgainMs = 10_000;
+/** A client with a new token waits this long for its features. */
+const firstReadMs = 10_000;
+
+export interface Hub extends Feed {
+  /** Reads the last state and begins to follow the upstream. Never waits for the upstream. */
+  readonly start: () => Promise<void>;
+  /** Stores everything for the last time. */
+  readonly close: () => Promise<void>;
+  /** A process that served has ended. */
+  readonly forget: (process: number) => void;
+  /** Ends without storing anything, as after a kill. */
+  readonly abandon: () => void;
+}
+
+interface HubOptions {
+  readonly settings: EdgeSettings;
+  readonly instanceId: string;
+  readonly upstream: Upstream | undefined;
+  /** The folder and Redis, whichever are configured. The first one that has a state is read. */
+  readonly stores: readonly StateStore[];
+  readonly log: Logger;
+}
+
+/** Talks to the upstream, and keeps what SDKs are served from. There is one, however many processes serve. */
+export function createHub(options: HubOptions): Hub {
+  const { settings, instanceId, upstream, stores, log } = options;
+  const { mode, refreshMs, upstreamUrl } = settings;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const receivers = new Set<Receiver>();
+  let snapshot: Snapshot = emptySnapshot;
+  let isStarted = false;
+
+  const tokens = createTokenRegistry({
+    ...{ upstream, mode, configured: settings.tokens, log },
+    onChange: () => onTokens(),
+  });
+  const sources = createSources({
+    ...{ upstream, refreshMs, streaming: settings.streaming, delta: settings.delta, log },
+    secretOf: tokens.secretOf,
+    onChange: () => onContent(),
+    onRefused: () => askSoon(),
+    onTurn: () => tellFreshness(),
+  });
+
+  function servedTokens(): ServedToken[] {
+    const loaded = sources.contents();
+    return tokens.list().map((token) => ({
+      ...token,
+      isReady: cover(loaded, token),
+      isSecretUnknown: tokens.secretOf(token.hash) === undefined,
+    }));
+  }
+
+  function freshness(): Freshness {
+    const states = sources.states();
+    if (mode === 'offline' || states.length === 0)
+      return { confirmedAt: undefined, isStale: false };
+    const oldestMs = Math.min(...states.map(({ confirmedMs = 0 }) => confirmedMs));
+    return {
+      confirmedAt: Date.now() - (performance.now() - oldestMs),
+      isStale: states.some(({ isFailing }) => isFailing),
+    };
+  }
+
+  const tellTokens = () => {
+    const served = servedTokens();
+    for (const { onTokens: tell } of receivers) tell(served);
+  };
+  const tellFreshness = () => {
+    const now = freshness();
+    for (const { onFreshness: tell } of receivers) tell(now);
+  };
+
+  function onContent(): void {
+    snapshot = mergeContents(sources.contents(), snapshot);
+    for (const { onSnapshot: tell } of receivers) tell(snapshot);
+    tellTokens();
+    tellFreshness();
+    storeSoon();
+  }
+
+  function onTokens(): void {
+    if (!isStarted) return;
+    sources.follow(tokens.list());
+    onContent();
+  }
+
+  // What is stored.
+
+  const stateNow = (): string => {
+    const atMs = (confirmedMs: number | undefined) =>
+      Math.round(Date.now() - (performance.now() - (confirmedMs ?? 0)));
+    const state: EdgeState = {
+      revision: snapshot.revision,
+      tokens: tokens.list(),
+      sources: sources
+        .states()
+        .flatMap(({ environment, projects, token, content, confirmedMs }) =>
+          content
+            ? [{ environment, projects, token, content, confirmedAt: atMs(confirmedMs) }]
+            : [],
+        ),
+    };
+    return writtenState(state, upstreamUrl);
+  };
+
+  const writes = createSingleFlight<'write', void>();
+  let storeFailure: unknown;
+  const store = (): Promise<void> =>
+    writes.joinNext('write', async () => {
+      if (stores.length === 0 || tokens.list().length === 0) return;
+      const text = stateNow();
+      const outcomes = await Promise.allSettled(stores.map((each) => each.write('state', text)));
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed && !storeFailure) {
+        log.error({ err: failed.reason }, 'the state cannot be stored, trying again');
+      } else if (!failed && storeFailure) log.info('the state is stored again');
+      storeFailure = failed?.reason;
+    });
+
+  let storing: NodeJS.Timeout | undefined;
+  function storeSoon(): void {
+    if (!isStarted || signal.aborted) return;
+    storing ??= setTimeout(() => {
+      storing = undefined;
+      void store();
+    }, storeAfterMs).unref();
+  }
+
+  async function restoreState(): Promise<boolean> {
+    for (const each of stores) {
+      try {
+        const text = await each.read('state');
+        if (text === undefined) continue;
+        const state = readState(text, upstreamUrl);
+        snapshot = { ...emptySnapshot, revision: state.revision };
+        tokens.restore(state.tokens);
+        const known = new Set(tokens.list().map(({ environment }) => environment));
+        sources.restore(
+          state.sources.filter(({ environment }) => known.has(environment)),
+          Date.now(),
+        );
+        if (tokens.list().length === 0) continue;
+        log.info({ tokens: tokens.list().length }, 'the last state was read');
+        return true;
+      } catch (error) {
+        log.error({ err: error }, 'a stored state cannot be used');
+      }
+    }
+    return false;
+  }
+
+  /** Serves a file in the format of /api/client/features to the configured tokens. */
+  async function readBootstrap(file: string): Promise<void> {
+    let content: Awaited<ReturnType<typeof readContent>>;
+    try {
+      content = await readContent(readWhole(JSON.parse(await readFile(file, 'utf8'))), undefined);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new StartError(`BOOTSTRAP_FILE: ${file} cannot be read (${code ?? message})`);
+    }
+    tokens.trustConfigured();
+    sources.restore(
+      tokens
+        .list()
+        .filter(({ isValidated }) => !isValidated)
+        .map(({ hash, environment, projects }) => ({
+          ...{ token: hash, environment, projects, content },
+          confirmedAt: mode === 'offline' ? Date.now() : 0,
+        })),
+      Date.now(),
+    );
+  }
+
+  async function reload(everyMs: number, file: string): Promise<void> {
+    while (!signal.aborted) {
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        await readBootstrap(file);
+        onTokens();
+      } catch (error) {
+        log.warn({ err: error }, 'the bootstrap file could not be read again');
+      }
+    }
+  }
+
+  // Tokens at the upstream.
+
+  let wakeAsking: () => void = () => undefined;
+  let askedMs = Number.NEGATIVE_INFINITY;
+  function askSoon(): void {
+    if (performance.now() - askedMs >= askAgainMs) wakeAsking();
+  }
+
+  async function keepAsking(): Promise<void> {
+    let failure: unknown;
+    while (!signal.aborted) {
+      let nextMs = settings.revalidationMs;
+      askedMs = performance.now();
+      try {
+        await tokens.revalidate();
+        if (failure) log.info('the upstream validates tokens again');
+        failure = undefined;
+        if (mode === 'strict' && tokens.list().length === 0) {
+          nextMs = askAgainMs;
+          log.error('the upstream knows none of the tokens in TOKENS: nothing is served');
+        }
+      } catch (error) {
+        if (!failure) log.warn({ err: error }, 'tokens cannot be validated, trying again');
+        failure = error;
+        nextMs = Math.min(askAgainMs, nextMs);
+      }
+      const woken = new AbortController();
+      wakeAsking = () => woken.abort();
+      const either = AbortSignal.any([signal, woken.signal]);
+      await pause(nextMs, undefined, { signal: either, ref: false }).catch(() => undefined);
+    }
+  }
+
+  // Usage, and what this edge tells about itself.
+
+  const reports = createEdgeReports({ settings, instanceId, upstream, log });
+  const outbox: Outbox | undefined =
+    upstream &&
+    createOutbox({
+      ...{ upstream, log },
+      store: stores.find(({ keepsUsage }) => keepsUsage),
+      sender: { appName: settings.appName, instanceId },
+      findToken: (scope) => findToken((token) => cover([token], scope)),
+      onSent: reports.onUsageSent,
+    });
+
+  function findToken(isFitting: (token: ServedToken) => boolean): string | undefined {
+    for (const token of servedTokens()) {
+      const secret = tokens.secretOf(token.hash);
+      if (token.audience === 'client' && secret !== undefined && isFitting(token)) return secret;
+    }
+    return undefined;
+  }
+
+  async function keepSending(box: Outbox): Promise<void> {
+    while (!signal.aborted) {
+      await pause(settings.metricsMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await box.send();
+      const { confirmedAt } = freshness();
+      const ageSeconds = confirmedAt === undefined ? undefined : (Date.now() - confirmedAt) / 1000;
+      await reports.send(
+        findToken(() => true),
+        ageSeconds,
+      );
+    }
+  }
+
+  function stop(): void {
+    stopping.abort();
+    clearInterval(aging);
+    clearInterval(storingAge);
+    clearTimeout(storing);
+    sources.stop();
+  }
+
+  const aging = setInterval(tellFreshness, ageEveryMs).unref();
+  const storingAge = setInterval(() => void store(), storeAgeEveryMs).unref();
+
+  return {
+    async start() {
+      const isRestored = mode !== 'offline' && (await restoreState());
+      const { bootstrapFile, reloadMs } = settings;
+      if (!isRestored && bootstrapFile) await readBootstrap(bootstrapFile);
+      await outbox?.restore();
+      isStarted = true;
+      onTokens();
+      if (mode === 'offline') {
+        if (reloadMs > 0 && bootstrapFile) void reload(reloadMs, bootstrapFile);
+        return;
+      }
+      void keepAsking();
+      if (outbox) void keepSending(outbox);
+    },
+
+    follow(receiver) {
+      receivers.add(receiver);
+      receiver.onSnapshot(snapshot);
+      receiver.onTokens(servedTokens());
+      receiver.onFreshness(freshness());
+      return () => receivers.delete(receiver);
+    },
+
+    async find(secrets) {
+      const unsuitable = await tokens.find(secrets);
+      const hashes = new Set(secrets.map(hashOf));
+      const found = () => servedTokens().filter(({ hash }) => hashes.has(hash));
+      // A new token has no features yet. Its first client waits for them instead of being refused.
+      const reading = found().filter(({ isReady }) => !isReady);
+      if (reading.length > 0) {
+        const ended = new AbortController();
+        await Promise.race([
+          Promise.all(reading.map(sources.tried)),
+          pause(firstReadMs, undefined, { signal: ended.signal, ref: false }).catch(
+            () => undefined,
+          ),
+        ]);
+        ended.abort();
+      }
+      return { served: found(), unsuitable };
+    },
+
+    store: async (batch: Batch) => outbox?.add(batch),
+    report: reports.take,
+    forget: reports.forget,
+
+    async close() {
+      stop();
+      await outbox?.close();
+      await store();
+      upstream?.close();
+    },
+
+    abandon() {
+      stop();
+      outbox?.abandon();
+      upstream?.close();
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import type { Logger } from '../../platform/log.ts';
+import type { StoredSource } from '../state/state.ts';
+import type { SourceContent } from '../upstream/content.ts';
+import type { Upstream } from '../upstream/requests.ts';
+import { followSource, type Source, type SourceMode } from '../upstream/source.ts';
+import type { ScopedContent } from './merge.ts';
+import { chooseCovering, cover, type Scope } from './scopes.ts';
+import type { KnownToken } from './tokens.ts';
+
+/** The content of one token: followed at the upstream, or as it was when its token was last known. */
+interface Followed extends Scope {
+  readonly token: string;
+  source: Source | undefined;
+  /** The content before there was a source. */
+  stored: { readonly content: SourceContent; readonly confirmedMs: number } | undefined;
+  changed: number;
+}
+
+interface SourcesOptions {
+  readonly upstream: Pick<Upstream, 'get' | 'open'> | undefined;
+  readonly refreshMs: number;
+  readonly streaming: boolean;
+  readonly delta: boolean;
+  readonly secretOf: (hash: string) => string | undefined;
+  readonly log: Logger;
+  readonly onChange: () => void;
+  readonly onRefused: () => void;
+  /** The upstream could be read before and cannot be read now, or the other way round. */
+  readonly onTurn: () => void;
+}
+
+export interface SourceState extends Scope {
+  readonly token: string;
+  readonly mode: SourceMode | 'stored';
+  readonly content: SourceContent | undefined;
+  readonly confirmedMs: number | undefined;
+  readonly isFailing: boolean;
+}
+
+/** The contents of all tokens: which are followed, and what they are. */
+export function createSources(options: SourcesOptions) {
+  const { upstream, secretOf, log, onChange, onRefused, onTurn, ...how } = options;
+  const followed = new Map<string, Followed>();
+  let changes = 0;
+
+  const contentOf = ({ source, stored }: Followed) => source?.content() ?? stored?.content;
+  const confirmedOf = ({ source, stored }: Followed) =>
+    source?.confirmedMs() ?? stored?.confirmedMs;
+
+  function begin(entry: Followed, secret: string): void {
+    if (!upstream || entry.source) return;
+    const { environment, projects } = entry;
+    entry.source = followSource({
+      ...{ upstream, token: secret, ...how, onRefused, onTurn },
+      before: entry.stored,
+      log: log.child({ environment, projects: projects === 'all' ? '*' : projects.join(' ') }),
+      onChange: () => {
+        changes += 1;
+        entry.changed = changes;
+        dropCovered();
+        onChange();
+      },
+    });
+  }
+
+  /** A token whose projects changed keeps what it may still see, until the rest was read. */
+  function replaced(before: Followed | undefined, scope: Scope): Omit<Followed, 'token'> {
+    const content = before && cover([before], scope) ? contentOf(before) : undefined;
+    const confirmedMs = before && confirmedOf(before);
+    before?.source?.stop();
+    const stored = content && { content, confirmedMs: confirmedMs ?? performance.now() };
+    return { ...scope, source: undefined, stored, changed: before?.changed ?? 0 };
+  }
+
+  let wanted = new Set<string>();
+  let served: readonly Scope[] = [];
+
+  /** Drops what is no longer wanted once what is wanted has the features of all tokens. */
+  function dropCovered(): void {
+    const loaded = [...followed.values()].filter(
+      (entry) => wanted.has(entry.token) && contentOf(entry),
+    );
+    for (const entry of followed.values()) {
+      if (wanted.has(entry.token)) continue;
+      const isNeeded = served.some(
+        (token) => token.environment === entry.environment && !cover(loaded, token),
+      );
+      if (isNeeded && contentOf(entry)) continue;
+      entry.source?.stop();
+      followed.delete(entry.token);
+    }
+  }
+
+  return {
+    /** Follows what these tokens need. The content of others stays for as long as nothing replaces it. */
+    follow(tokens: readonly KnownToken[]): void {
+      served = tokens;
+      const able = tokens.filter(
+        ({ hash, audience }) =>
+          audience !== 'frontend' && (secretOf(hash) !== undefined || followed.has(hash)),
+      );
+      // What is followed already comes first, so that equal tokens do not replace each other.
+      const [old, fresh] = [
+        able.filter(({ hash }) => followed.has(hash)),
+        able.filter(({ hash }) => !followed.has(hash)),
+      ];
+      const chosen = chooseCovering([...old, ...fresh]);
+      wanted = new Set(chosen.map(({ hash }) => hash));
+      for (const { hash, environment, projects } of chosen) {
+        const before = followed.get(hash);
+        const isSameScope =
+          before?.environment === environment && String(before.projects) === String(projects);
+        const entry: Followed =
+          before && isSameScope
+            ? before
+            : { token: hash, ...replaced(before, { environment, projects }) };
+        followed.set(hash, entry);
+        const secret = secretOf(hash);
+        if (secret !== undefined) begin(entry, secret);
+      }
+      for (const [hash, entry] of followed) {
+        if (wanted.has(hash)) continue;
+        // A revoked token is not used any more, not even to read.
+        const isKnown = tokens.some((token) => token.hash === hash);
+        if (isKnown || !entry.source) continue;
+        const [content, confirmedMs] = [entry.source.content(), entry.source.confirmedMs()];
+        entry.source.stop();
+        entry.source = undefined;
+        entry.stored = content && { content, confirmedMs: confirmedMs ?? performance.now() };
+      }
+      dropCovered();
+    },
+
+    /** Adds content of the last state, or of a bootstrap file. */
+    restore(sources: readonly StoredSource[], nowMs: number): void {
+      for (const { token, environment, projects, content, confirmedAt } of sources) {
+        // The wall clock may have been set since; an age is never negative.
+        const confirmedMs = performance.now() - Math.max(0, nowMs - confirmedAt);
+        changes += 1;
+        const stored = { content, confirmedMs };
+        followed.set(token, {
+          environment,
+          projects,
+          token,
+          source: undefined,
+          stored,
+          changed: changes,
+        });
+      }
+    },
+
+    contents: (): ScopedContent[] =>
+      [...followed.values()].flatMap((entry) => {
+        const content = contentOf(entry);
+        const { environment, projects, changed } = entry;
+        return content ? [{ environment, projects, content, changed }] : [];
+      }),
+
+    states: (): SourceState[] =>
+      [...followed.values()].map((entry) => ({
+        environment: entry.environment,
+        projects: entry.projects,
+        token: entry.token,
+        mode: entry.source?.mode() ?? 'stored',
+        content: contentOf(entry),
+        confirmedMs: confirmedOf(entry),
+        isFailing: entry.source ? entry.source.failure() !== undefined : upstream !== undefined,
+      })),
+
+    /** Resolves after every source that contains the scope was tried. */
+    tried: async ({ environment }: Scope): Promise<void> => {
+      await Promise.all(
+        [...followed.values()]
+          .filter((entry) => entry.environment === environment)
+          .map(({ source }) => source?.tried),
+      );
+    },
+
+    stop(): void {
+      for (const { source } of followed.values()) source?.stop();
+    },
+  };
+}

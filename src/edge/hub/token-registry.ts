@@ -1,0 +1,154 @@
+import { unavailable } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import { createSingleFlight } from '../../platform/single-flight.ts';
+import type { ConfiguredToken } from '../settings.ts';
+import type { Upstream } from '../upstream/requests.ts';
+import { hashOf, type KnownToken, partsOf, type Validated, validateTokens } from './tokens.ts';
+
+/** Tokens that clients present can be invented, so that only so many wait for an answer. */
+const mostWaiting = 1_000;
+/** Known tokens. Far more than an installation has. */
+const mostTokens = 20_000;
+
+export interface TokenRegistry {
+  readonly list: () => readonly KnownToken[];
+  /** Undefined since a restart, until a client sends it. */
+  readonly secretOf: (hash: string) => string | undefined;
+  /** Adds tokens of the last state, which is older than what the upstream says. */
+  readonly restore: (tokens: readonly KnownToken[]) => void;
+  /** Trusts configured tokens as they are written, for a start from a bootstrap file without the upstream. */
+  readonly trustConfigured: () => void;
+  /**
+   * Asks the upstream about all tokens whose secrets are known, the configured ones included. Those that it does not
+   * return are revoked. Rejects if the upstream is away; then nothing changes.
+   */
+  readonly revalidate: () => Promise<void>;
+  /**
+   * Looks up secrets that clients sent. Returns the hashes of valid ones that no edge serves. Throws 503 if the upstream
+   * has to know and is away.
+   */
+  readonly find: (secrets: readonly string[]) => Promise<readonly string[]>;
+}
+
+interface RegistryOptions {
+  readonly upstream: Pick<Upstream, 'post'> | undefined;
+  readonly mode: 'strict' | 'dynamic' | 'offline';
+  readonly configured: readonly ConfiguredToken[];
+  readonly log: Logger;
+  /** Tokens were added, changed, or revoked. */
+  readonly onChange: () => void;
+}
+
+export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
+  const { upstream, mode, configured, log, onChange } = options;
+  const tokens = new Map<string, KnownToken>();
+  const secrets = new Map<string, string>();
+  const configuredByHash = new Map(configured.map((each) => [hashOf(each.secret), each]));
+  for (const [hash, { secret }] of configuredByHash) secrets.set(hash, secret);
+  const validations = createSingleFlight<'ask', void>();
+  let waiting = new Set<string>();
+  let unsuitable = new Set<string>();
+
+  const isSame = (a: KnownToken | undefined, b: KnownToken) =>
+    JSON.stringify(a) === JSON.stringify(b);
+
+  /** Applies what the upstream answered with 200. */
+  function apply({ served, invalid, unsuitable: others }: Validated): void {
+    let isChanged = false;
+    for (const token of served) {
+      if (isSame(tokens.get(token.hash), token)) continue;
+      if (!tokens.has(token.hash) && tokens.size >= mostTokens) {
+        log.error({ most: mostTokens }, 'too many tokens: a valid one is not served');
+        continue;
+      }
+      tokens.set(token.hash, token);
+      isChanged = true;
+    }
+    for (const hash of [...invalid, ...others]) {
+      if (!configuredByHash.has(hash)) secrets.delete(hash);
+      if (!tokens.delete(hash)) continue;
+      isChanged = true;
+      log.warn({ token: hash.slice(0, 8) }, 'a token is no longer valid: it is refused');
+    }
+    for (const hash of others) {
+      if (configuredByHash.has(hash) && !unsuitable.has(hash)) {
+        log.error(
+          { token: hash.slice(0, 8) },
+          'a configured token is neither of a backend nor of a frontend: it is not served',
+        );
+      }
+    }
+    unsuitable = new Set([...unsuitable, ...others].slice(-mostWaiting));
+    if (isChanged) onChange();
+  }
+
+  async function ask(some: readonly string[]): Promise<void> {
+    if (!upstream || some.length === 0) return;
+    const validated = await validateTokens(upstream, some);
+    for (const secret of some) {
+      const hash = hashOf(secret);
+      if (validated.served.some((token) => token.hash === hash)) secrets.set(hash, secret);
+    }
+    apply(validated);
+  }
+
+  /** All that wait are asked about together, one request after the other. */
+  const askWaiting = (): Promise<void> =>
+    validations.joinNext('ask', async () => {
+      const some = [...waiting];
+      waiting = new Set();
+      await ask(some);
+    });
+
+  return {
+    list: () => [...tokens.values()],
+    secretOf: (hash) => secrets.get(hash),
+    restore(stored) {
+      for (const token of stored) {
+        const isServed = mode === 'dynamic' || configuredByHash.has(token.hash);
+        if (isServed && !tokens.has(token.hash)) tokens.set(token.hash, token);
+      }
+    },
+    trustConfigured() {
+      for (const [hash, { secret, kind }] of configuredByHash) {
+        const parts = partsOf(secret);
+        if (tokens.has(hash) || !parts) continue;
+        const { project, environment } = parts;
+        tokens.set(hash, {
+          ...{ hash, environment, isValidated: false, audience: kind ?? 'admin' },
+          // A token of several projects does not name them.
+          projects: project === undefined || project === '*' ? 'all' : [project],
+        });
+      }
+      onChange();
+    },
+    revalidate: () => ask([...secrets.values()]),
+    async find(sent) {
+      const open = sent.filter((secret) => {
+        const hash = hashOf(secret);
+        const isKnown = tokens.has(hash) && secrets.has(hash);
+        return !isKnown && partsOf(secret) !== undefined;
+      });
+      // Strict: only configured tokens are asked about; all others are not valid here.
+      const asked = open.filter(
+        (secret) =>
+          mode === 'dynamic' || (mode === 'strict' && configuredByHash.has(hashOf(secret))),
+      );
+      if (asked.length > 0) {
+        if (waiting.size + asked.length > mostWaiting) {
+          throw unavailable('Too many unknown tokens are being looked up. Try again later');
+        }
+        for (const secret of asked) waiting.add(secret);
+        try {
+          await askWaiting();
+        } catch (error) {
+          // A token of the last state is served without an answer.
+          if (asked.some((secret) => !tokens.has(hashOf(secret)))) {
+            throw unavailable('The token cannot be looked up: the upstream is away', 5, error);
+          }
+        }
+      }
+      return sent.map(hashOf).filter((hash) => unsuitable.has(hash));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../platform/errors.ts';
+import { getNetwork, isIn, readAddress } from '../../platform/network.ts';
+
+interface Lists {
+  readonly allowList: readonly string[];
+  readonly denyList: readonly string[];
+}
+
+/** Whether an address may use the edge: it is in the allow list, if there is one, and not in the deny list. */
+export function createAddressCheck({ allowList, denyList }: Lists): (ip: string) => boolean {
+  const [allowed, denied] = [allowList.map(getNetwork), denyList.map(getNetwork)];
+  return (ip) => {
+    const address = readAddress(ip.replace(/^::ffff:(?=\d+\.)/i, ''));
+    // A proxy that sends no address would otherwise get around both lists.
+    if (!address) return allowed.length === 0 && denied.length === 0;
+    const isInAny = (networks: typeof allowed) => networks.some((each) => isIn(address, each));
+    return !isInAny(denied) && (allowed.length === 0 || isInAny(allowed));
+  };
+}
+
+/** Orchestrators send these from addresses that no operator knows. They show nothing. */
+const open = ['/health', '/ready', '/internal-backstage/health', '/internal-backstage/ready'];
+
+/** Refuses other addresses before anything else is looked at. Health checks are answered. */
+export function refuseAddresses(app: FastifyInstance, lists: Lists): void {
+  if (lists.allowList.length === 0 && lists.denyList.length === 0) return;
+  const mayUse = createAddressCheck(lists);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (open.includes(request.routeOptions.url ?? '') || mayUse(request.ip)) done();
+    else done(new AppError(403, 'NoAccessError', 'This address may not use the edge'));
+  });
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { readEdgeSettings } from './settings.ts';
+
+const least = { UPSTREAM_URL: 'https://burgee.example.com/', TOKENS: '*:production.abc' };
+
+const faultsOf = (environment: Record<string, string>, command?: 'offline') => {
+  try {
+    readEdgeSettings(environment, {}, command);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+};
+
+test('the variables of an Unleash Edge are read, and options win', () => {
+  const settings = readEdgeSettings(
+    {
+      ...least,
+      STRICT: 'true',
+      INTERFACE: '127.0.0.1',
+      FEATURES_REFRESH_INTERVAL_SECONDS: '10',
+      CORS_ORIGIN: 'https://a.example, https://b.example',
+      TRUST_PROXY: 'true',
+      CUSTOM_CLIENT_HEADERS: 'X-Api-Key: abc',
+      DISABLE_ALL_ENDPOINT: 'true',
+    },
+    { port: '4000', tokens: '*:development.one,two:development.two' },
+  );
+  expect(settings).toMatchObject({
+    mode: 'strict',
+    upstreamUrl: 'https://burgee.example.com',
+    port: 4000,
+    host: '127.0.0.1',
+    refreshMs: 10_000,
+    metricsMs: 60_000,
+    revalidationMs: 3_600_000,
+    corsOrigins: ['https://a.example', 'https://b.example'],
+    upstreamHeaders: { 'x-api-key': 'abc' },
+    streaming: true,
+  });
+  expect(settings.tokens.map(({ secret }) => secret)).toEqual([
+    '*:development.one',
+    'two:development.two',
+  ]);
+  expect(settings.trustedProxies).toContain('10.0.0.0/8');
+});
+
+test.each([
+  ['strict with tokens', least, 'strict'],
+  ['dynamic without', { UPSTREAM_URL: 'http://localhost:4242' }, 'dynamic'],
+  ['dynamic if asked', { ...least, DYNAMIC: 'true' }, 'dynamic'],
+])('an edge is %s', (_, environment, mode) => {
+  expect(readEdgeSettings(environment).mode).toBe(mode);
+});
+
+test('all invalid values are named at once, and no secret', () => {
+  const faults = faultsOf({
+    UPSTREAM_URL: 'https//hush@host',
+    TOKENS: 'hush',
+    PORT: '70000',
+    STRICT: 'yes',
+    ALLOW_LIST: '10.0.0.0/99',
+    METRICS_INTERVAL_SECONDS: '0',
+    BASE_PATH: 'edge',
+    REDIS_URL: 'http://hush@redis',
+    LOG_LEVEL: 'loud',
+  });
+  expect(faults).toEqual([
+    expect.stringMatching(/^TOKENS: token 1 must have the form/),
+    "STRICT must be true or false, not 'yes'",
+    expect.stringMatching(/^UPSTREAM_URL must be a URL that begins with/),
+    expect.stringMatching(/^PORT must be a whole number from 0 to 65535/),
+    expect.stringMatching(/^BASE_PATH must begin with a slash/),
+    expect.stringMatching(/^REDIS_URL must be a URL/),
+    expect.stringMatching(/^METRICS_INTERVAL_SECONDS must be a whole number of seconds/),
+    expect.stringMatching(/^ALLOW_LIST must be a list/),
+    expect.stringMatching(/^LOG_LEVEL must be one of/),
+  ]);
+  expect(faults.join()).not.toContain('hush');
+});
+
+test.each([
+  ['without an upstream', {}, 'UPSTREAM_URL must be set'],
+  ['strict without tokens', { UPSTREAM_URL: 'http://a', STRICT: 'true' }, 'TOKENS must be set'],
+  ['strict and dynamic', { ...least, STRICT: 'true', DYNAMIC: 'true' }, 'exclude each other'],
+])('an edge does not start %s', (_, environment, message) => {
+  expect(faultsOf(environment).join('\n')).toContain(message);
+});
+
+test('an offline edge needs tokens and a file', () => {
+  expect(faultsOf({}, 'offline')).toEqual([
+    'BOOTSTRAP_FILE must be set offline',
+    'TOKENS must be set',
+  ]);
+});

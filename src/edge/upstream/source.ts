@@ -1,0 +1,274 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../../platform/log.ts';
+import { applyDelta, readContent, type SourceContent } from './content.ts';
+import { readEventStream } from './event-stream.ts';
+import { readDelta, readWhole } from './payload.ts';
+import { type Upstream, type UpstreamAnswer, upstreamFailed } from './requests.ts';
+
+/** A stream that is silent for this long has lost its connection. Upstreams send a comment every 20 to 30 s. */
+const silentMs = 90_000;
+/** What an upstream does not offer is asked for again after this time: it may have been upgraded. */
+const offeredAgainMs = 10 * 60_000;
+/** The pauses after failures: they double. */
+const firstPauseMs = 1_000;
+/** A stream that ends sooner counts as a failure. */
+const shortStreamMs = 5_000;
+const longestPauseMs = 60_000;
+
+/** How the content is updated: `delta` and `features` are polled. */
+export type SourceMode = 'stream' | 'delta' | 'features';
+
+export interface Source {
+  readonly content: () => SourceContent | undefined;
+  readonly mode: () => SourceMode;
+  /** When the content was last known to be current, on the monotonic clock; undefined before. */
+  readonly confirmedMs: () => number | undefined;
+  /** Why the upstream could not be read; undefined if the last try succeeded. */
+  readonly failure: () => unknown;
+  /** Resolves after the first try. */
+  readonly tried: Promise<void>;
+  readonly stop: () => void;
+}
+
+interface SourceOptions {
+  readonly upstream: Pick<Upstream, 'get' | 'open'>;
+  readonly token: string;
+  readonly refreshMs: number;
+  readonly streaming: boolean;
+  readonly delta: boolean;
+  /** What was known before the start, with the time at which it was current. */
+  readonly before?: { readonly content: SourceContent; readonly confirmedMs: number } | undefined;
+  readonly log: Logger;
+  /** The content changed. */
+  readonly onChange: () => void;
+  /** The upstream refused the token: a reason to ask about it, and for nothing else. */
+  readonly onRefused: () => void;
+  /** The upstream could be read before and cannot be read now, or the other way round. */
+  readonly onTurn: () => void;
+}
+
+/** The upstream does not have the endpoint, or not for this token. Errors of a restart are not a reason. */
+const isNotOffered = (status: number): boolean =>
+  status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+
+const isRefused = (status: number): boolean => status === 401 || status === 403;
+
+/** Up to a fifth longer, so that a thousand edges do not ask together. */
+const jittered = (ms: number): number => ms * (1 + Math.random() / 5);
+
+/**
+ * Follows the content of one token: through a stream if the upstream offers it, or else by polling deltas, or else
+ * everything. Nothing that the upstream answers makes it forget what it has.
+ */
+export function followSource(options: SourceOptions): Source {
+  const { upstream, token, refreshMs, log, onChange, onRefused, onTurn } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let content = options.before?.content;
+  let confirmedMs = options.before?.confirmedMs;
+  let mode: SourceMode = 'features';
+  let failure: unknown;
+  let failures = 0;
+  /** The tags of the last responses, for If-None-Match. */
+  let featuresTag: string | undefined;
+  let deltaTag: string | undefined;
+  let streamFromMs = options.streaming ? 0 : Number.POSITIVE_INFINITY;
+  let deltaFromMs = options.delta ? 0 : Number.POSITIVE_INFINITY;
+  let markTried: () => void = () => undefined;
+  const tried = new Promise<void>((resolve) => {
+    markTried = resolve;
+  });
+
+  function confirm(fresh: SourceContent | undefined, by: SourceMode): void {
+    const hasFailed = failure !== undefined;
+    failure = undefined;
+    failures = 0;
+    mode = by;
+    confirmedMs = performance.now();
+    markTried();
+    if (hasFailed) {
+      log.info({ by }, 'the upstream answers again');
+      onTurn();
+    }
+    if (!fresh || fresh === content) return;
+    content = fresh;
+    onChange();
+  }
+
+  function fail(error: unknown): void {
+    const isFirst = failure === undefined;
+    failure = error;
+    failures += 1;
+    markTried();
+    if (!isFirst) return;
+    log.warn({ err: error }, 'the upstream cannot be read: serving the last state');
+    onTurn();
+  }
+
+  function successOf(answer: UpstreamAnswer, path: string): UpstreamAnswer {
+    if (answer.status === 200 || answer.status === 304) return answer;
+    if (isRefused(answer.status)) onRefused();
+    throw upstreamFailed(`GET ${path}: it answered ${answer.status}`);
+  }
+
+  const conditional = (tag: string | undefined) =>
+    tag === undefined ? {} : { 'if-none-match': tag };
+
+  async function pollFeatures(): Promise<void> {
+    const path = '/api/client/features';
+    const headers = conditional(featuresTag);
+    const answer = successOf(await upstream.get(path, { token, headers }), path);
+    if (signal.aborted) return;
+    if (answer.status === 304) return confirm(undefined, 'features');
+    const fresh = await readContent(readWhole(answer.body), content);
+    featuresTag = answer.headers.etag;
+    deltaTag = undefined;
+    confirm(fresh, 'features');
+  }
+
+  /** Returns whether the upstream offers deltas. */
+  async function pollDelta(): Promise<boolean> {
+    const path = '/api/client/delta';
+    const answer = await upstream.get(path, { token, headers: conditional(deltaTag) });
+    if (signal.aborted) return true;
+    if (isNotOffered(answer.status)) return false;
+    successOf(answer, path);
+    if (answer.status === 304) {
+      confirm(undefined, 'delta');
+      return true;
+    }
+    try {
+      // Without a tag the response has everything.
+      const fresh = await applyDelta(readDelta(answer.body), content);
+      deltaTag = answer.headers.etag;
+      featuresTag = undefined;
+      confirm(fresh, 'delta');
+    } catch (error) {
+      // The next response must not build on what is not here.
+      deltaTag = undefined;
+      throw error;
+    }
+    return true;
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      const now = performance.now();
+      if (now >= deltaFromMs) {
+        if (await pollDelta()) return;
+        deltaFromMs = now + offeredAgainMs;
+      }
+      if (!signal.aborted) await pollFeatures();
+    } catch (error) {
+      if (!signal.aborted) fail(error);
+    }
+  }
+
+  /** The events of a stream, one after the other: each builds on the one before. */
+  let applied = Promise.resolve();
+  /** The last event whose content is here; sent to continue a stream. */
+  let lastEventId: string | undefined;
+
+  /** Follows a stream to its end. Returns false if the upstream offers none. */
+  async function stream(): Promise<boolean> {
+    const path = '/api/client/streaming';
+    const beganMs = performance.now();
+    const incoming = await upstream.open(
+      path,
+      {
+        token,
+        headers: {
+          accept: 'text/event-stream',
+          'unleash-sdk-type': 'edge',
+          ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+        },
+      },
+      signal,
+    );
+    const { statusCode: status = 0, headers } = incoming;
+    if (status !== 200 || !headers['content-type']?.startsWith('text/event-stream')) {
+      incoming.destroy();
+      return status >= 500 || status === 429 || status === 408 || status === 0
+        ? Promise.reject(upstreamFailed(`GET ${path}: it answered ${status}`))
+        : false;
+    }
+    let broken: unknown;
+    /** Set once the content is that of the stream. Signs of life before that confirm nothing. */
+    let isCurrent = lastEventId !== undefined;
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    signal.addEventListener('abort', end);
+    await readEventStream(incoming, {
+      silentMs,
+      signal: ending.signal,
+      onSign: () => {
+        if (isCurrent && !broken) confirm(undefined, 'stream');
+      },
+      onEvent: ({ id, data }) => {
+        applied = applied.then(async () => {
+          if (broken || signal.aborted) return;
+          try {
+            const fresh = await applyDelta(readDelta(JSON.parse(data)), content);
+            lastEventId = id;
+            isCurrent = true;
+            featuresTag = undefined;
+            deltaTag = undefined;
+            confirm(fresh, 'stream');
+          } catch (error) {
+            broken = error;
+            lastEventId = undefined;
+            end();
+          }
+        });
+      },
+    }).finally(() => signal.removeEventListener('abort', end));
+    await applied;
+    if (broken) throw broken;
+    if (performance.now() - beganMs < shortStreamMs && !signal.aborted) {
+      throw upstreamFailed(`GET ${path}: the stream ended at once`);
+    }
+    return true;
+  }
+
+  const wait = (ms: number): Promise<unknown> =>
+    pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
+
+  const backOff = (): number =>
+    jittered(Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(10, failures - 1)));
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      if (performance.now() >= streamFromMs) {
+        try {
+          if (!(await stream())) streamFromMs = performance.now() + offeredAgainMs;
+          else if (!signal.aborted) await wait(jittered(500));
+          continue;
+        } catch (error) {
+          // The stream continues after the pause; until then, the content is polled.
+          log.debug({ err: error }, 'the stream of the upstream failed');
+          streamFromMs = performance.now() + backOffOfStream();
+        }
+      }
+      await poll();
+      const usual = failure ? Math.min(backOff(), Math.max(refreshMs, firstPauseMs)) : refreshMs;
+      const untilStream = Math.max(firstPauseMs, streamFromMs - performance.now());
+      await wait(Math.min(jittered(usual), untilStream));
+    }
+  }
+
+  let streamFailures = 0;
+  const backOffOfStream = (): number => {
+    streamFailures = mode === 'stream' ? 1 : streamFailures + 1;
+    return jittered(Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(10, streamFailures)));
+  };
+
+  void run();
+  return {
+    content: () => content,
+    mode: () => mode,
+    confirmedMs: () => confirmedMs,
+    failure: () => failure,
+    tried,
+    stop: () => stopping.abort(),
+  };
+}

@@ -1,0 +1,89 @@
+import type {
+  Batch,
+  InstanceReport,
+  UsageReport,
+} from '../../modules/sdk/client-metrics/report/buffer.ts';
+import type { Scope } from '../hub/scopes.ts';
+
+/** A body of `POST /api/client/metrics/bulk`. It stays the same on every try, so that it is counted once. */
+export interface BulkBody {
+  readonly batchId: string;
+  readonly applications: readonly object[];
+  readonly metrics: readonly object[];
+}
+
+/** Usage of one scope: it is sent with a token that has access to it. */
+export interface ScopedUsage {
+  readonly scope: Scope;
+  readonly applications: readonly object[];
+  readonly metrics: readonly object[];
+}
+
+/** Some upstreams accept bodies of 100 kB. */
+const maxBytes = 80_000;
+
+interface Sender {
+  readonly appName: string;
+  readonly instanceId: string;
+}
+
+const applicationOf = (report: InstanceReport, sender: Sender) => ({
+  appName: report.appName,
+  instanceId: report.instanceId,
+  environment: report.scope.environment,
+  connectVia: [sender],
+  ...(report.sdkVersion !== null && { sdkVersion: report.sdkVersion }),
+  ...(report.sdkType !== null && { sdkType: report.sdkType }),
+  ...(report.specVersion !== null && { specVersion: report.specVersion }),
+  ...(report.strategies !== null && { strategies: report.strategies }),
+});
+
+const metricsOf = ({ scope, appName, hourMs, features }: UsageReport) =>
+  [...features].map(([featureName, { yes, no, variants }]) => ({
+    featureName,
+    appName,
+    environment: scope.environment,
+    timestamp: new Date(hourMs).toISOString(),
+    yes,
+    no,
+    ...(variants && { variants: Object.fromEntries(variants) }),
+  }));
+
+const scopeKey = ({ environment, projects }: Scope): string =>
+  `${environment} ${projects === 'all' ? '*' : projects.join(' ')}`;
+
+/** Splits usage into parts that fit into a body. */
+function* partsOf(usage: ScopedUsage): Generator<ScopedUsage> {
+  let applications: object[] = [];
+  let metrics: object[] = [];
+  let bytes = 0;
+  const take = function* (list: 'applications' | 'metrics', item: object) {
+    const size = Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (bytes > 0 && bytes + size > maxBytes) {
+      yield { scope: usage.scope, applications, metrics };
+      applications = [];
+      metrics = [];
+      bytes = 0;
+    }
+    (list === 'applications' ? applications : metrics).push(item);
+    bytes += size;
+  };
+  for (const each of usage.applications) yield* take('applications', each);
+  for (const each of usage.metrics) yield* take('metrics', each);
+  if (bytes > 0) yield { scope: usage.scope, applications, metrics };
+}
+
+/** The usage of a batch, by scope, in parts that fit into a body. */
+export function scopedUsage(batch: Batch, sender: Sender): ScopedUsage[] {
+  const byScope = new Map<string, { scope: Scope; applications: object[]; metrics: object[] }>();
+  const of = (scope: Scope) => {
+    const key = scopeKey(scope);
+    const found = byScope.get(key) ?? { scope, applications: [], metrics: [] };
+    byScope.set(key, found);
+    return found;
+  };
+  for (const report of batch.instances)
+    of(report.scope).applications.push(applicationOf(report, sender));
+  for (const report of batch.reports) of(report.scope).metrics.push(...metricsOf(report));
+  return [...byScope.values()].flatMap((usage) => [...partsOf(usage)]);
+}
