@@ -179,7 +179,7 @@ withBrowser('the feature page', () => {
     await api.ask('POST /api/admin/projects/default/features/moving/changeProject', {
       payload: { newProjectId: 'elsewhere' },
     });
-    await page.getByText('Moved to project elsewhere').waitFor();
+    await page.getByText('This feature is in elsewhere').waitFor();
     await page.getByRole('link', { name: 'Open moving in elsewhere' }).click();
     await page.waitForURL(`${origin}/projects/elsewhere/features/moving`);
     await page.getByRole('switch', { name: 'moving in development' }).waitFor();

@@ -68,7 +68,7 @@ function ProposedChange({ request, change, canEdit }: ChangeProps) {
       <div className={classes.rowText}>
         <Text>{sentence}</Text>
         {change.scheduleConflicts && change.scheduleConflicts.changeRequests.length > 0 && (
-          <Text size="sm" c="orange.8">
+          <Text size="sm" className={classes.warning ?? ''}>
             {plural(change.scheduleConflicts.changeRequests.length, 'scheduled request')} also{' '}
             {agree(change.scheduleConflicts.changeRequests.length, 'changes', 'change')} this
           </Text>

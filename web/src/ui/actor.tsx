@@ -9,6 +9,9 @@ interface Props {
   readonly id?: number | null | undefined;
 }
 
+/** Names up to here stay beside their avatar. Longer ones wrap, because they may not fit on a phone. */
+const longName = 28;
+
 /** Who did something, with avatar and current name; tokens and deleted users as they were recorded. */
 export function Actor({ name, id }: Props) {
   const directory = useDirectory();
@@ -16,11 +19,13 @@ export function Actor({ name, id }: Props) {
   const actor = user ?? actorName({ createdBy: name, createdByUserId: id ?? null }, directory);
   const known = user?.id ?? id;
   return (
-    <span title={actor.note || undefined}>
+    <span
+      title={actor.note || undefined}
+      style={{ whiteSpace: actor.name.length > longName ? undefined : 'nowrap' }}
+    >
       {known !== undefined && (
         <>
-          <ActorAvatar id={known} size={16} />
-          {'\u00a0'}
+          <ActorAvatar id={known} size={16} />{' '}
         </>
       )}
       {actor.name}

@@ -130,7 +130,7 @@ describe('a conflict of a change with several parts', () => {
     const [conflict] = (await read()).conflicts;
     expect(conflict).toMatchObject({
       resolutions: ['reapply', 'keep', 'drop'],
-      unmergeable: 'Both sides changed parameters.rollout',
+      unmergeable: 'Both sides changed rollout',
     });
   });
 

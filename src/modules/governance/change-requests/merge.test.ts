@@ -49,7 +49,7 @@ test.each<[string, string, [base: unknown, current: unknown, payload: unknown], 
     [strategy(), strategy(parameters('20')), strategy(parameters('50'))],
     {
       merged: strategy(parameters('50')),
-      obstacle: 'Both sides changed parameters.rollout',
+      obstacle: 'Both sides changed rollout',
     },
   ],
   [

@@ -26,10 +26,13 @@ export function mergeChange(change: Mergeable, current: Json | null): Merging {
   return merge(change, current);
 }
 
-const collision = (properties: readonly string[]): Pick<Merging, 'obstacle'> =>
-  properties.length === 0
+/** "Both sides changed rollout". Parameters of a strategy are known by their own names. */
+function collision(properties: readonly string[]): Pick<Merging, 'obstacle'> {
+  const names = new Set(properties.map((name) => name.replace(/^parameters\./, '')));
+  return names.size === 0
     ? {}
-    : { obstacle: `Both sides changed ${[...new Set(properties)].slice(0, 5).join(', ')}` };
+    : { obstacle: `Both sides changed ${[...names].slice(0, 5).join(', ')}` };
+}
 
 /** Actions whose payload has the properties of what they touch. `absent`: what the operation does with absent ones. */
 const byProperty =

@@ -31,7 +31,6 @@ import { tellDone } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Person } from '../../ui/person.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
@@ -155,11 +154,7 @@ function UserList() {
         <NoUsers search={search} onClear={change} />
       ) : (
         <div className={`card ${classes.frame}`}>
-          <Table
-            className={`${table.stacked} ${classes.cards}`}
-            verticalSpacing={8}
-            horizontalSpacing="md"
-          >
+          <Table className={classes.cards ?? ''} verticalSpacing={8} horizontalSpacing="md">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>User</Table.Th>

@@ -7,7 +7,6 @@ import { invalidate } from '../../queries.ts';
 import { numberText } from '../../ui/format.ts';
 import { GuardedIcon } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
-import table from '../../ui/table.module.css';
 import { Since } from '../../ui/time.tsx';
 import classes from '../admin.module.css';
 import { RevokeToken, TokenDates } from './token-use.tsx';
@@ -49,11 +48,7 @@ export function TokenTable({ tokens, refusalOf, onShow, revoke }: TableProps) {
   return (
     <>
       <div className={`card ${classes.frame}`}>
-        <Table
-          className={`${table.stacked} ${classes.cards}`}
-          verticalSpacing={8}
-          horizontalSpacing="md"
-        >
+        <Table className={classes.cards ?? ''} verticalSpacing={8} horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Name</Table.Th>

@@ -18,7 +18,7 @@ interface Props {
   readonly error: unknown;
 }
 
-/** Says where a feature was moved: bookmarks and links in the event log name its former project. */
+/** Says where a feature is now: bookmarks and links in the event log name its former project. */
 export function FeatureNotThere({ projectId, featureName, error }: Props) {
   const nameOf = useProjectName();
   const names = useQuery({ ...featureNamesQuery, enabled: isMissing(error) });
@@ -35,7 +35,7 @@ export function FeatureNotThere({ projectId, featureName, error }: Props) {
         {featureName}
       </Title>
       {found && found.project !== projectId ? (
-        <Alert color="yellow" title={`Moved to project ${nameOf(found.project)}`}>
+        <Alert color="yellow" title={`This feature is in ${nameOf(found.project)}`}>
           <PageLink
             to="/projects/$projectId/features/$featureName"
             params={{ projectId: found.project, featureName }}
