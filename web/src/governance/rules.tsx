@@ -107,7 +107,7 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
         {choices && (
           <MultiSelect
             label="Approvers"
-            description="Only they can approve, if their roles also allow it. This includes admins."
+            description="Only they can approve, and their roles must allow it. Select admins, too, if they should."
             placeholder={hasApprovers(rules) ? '' : 'Everyone with the permission'}
             searchable
             hidePickedOptions

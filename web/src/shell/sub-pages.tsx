@@ -21,6 +21,8 @@ interface Props {
 function SubPages({ label: name, pages }: Props) {
   const { pathname } = useLocation();
   const list = useActiveInView(pathname);
+  // The page says which permission is missing.
+  if (pages.length === 0) return <Outlet />;
   return (
     <div className={classes.layout}>
       <nav ref={list} aria-label={name} className={classes.pages}>

@@ -137,37 +137,39 @@ function DraftRow({ draft, isIgnored, nameOfProject }: RowProps) {
               >
                 <span className={classes.createIn}>Create in {nameOfProject(target)}</span>
               </GuardedButton>
-              <MenuButton
-                position="bottom-end"
-                dropdown={{ className: classes.longMenu }}
-                button={
-                  <ActionIcon
-                    size={30}
-                    aria-label={`More ways to create ${name}`}
-                    className={classes.elsewhere}
-                  >
-                    <IconChevronDown size={14} aria-hidden />
-                  </ActionIcon>
-                }
-              >
-                <Menu.Item
-                  onClick={() =>
-                    void navigate({
-                      to: '/projects/$projectId/create-toggle',
-                      params: { projectId: target },
-                      search: { name },
-                    })
+              {mayNotCreate === undefined && (
+                <MenuButton
+                  position="bottom-end"
+                  dropdown={{ className: classes.longMenu }}
+                  button={
+                    <ActionIcon
+                      size={30}
+                      aria-label={`More ways to create ${name}`}
+                      className={classes.elsewhere}
+                    >
+                      <IconChevronDown size={14} aria-hidden />
+                    </ActionIcon>
                   }
                 >
-                  Create with options…
-                </Menu.Item>
-                {allowed.length > 1 && <Menu.Divider />}
-                {allowed.slice(1).map((project) => (
-                  <Menu.Item key={project} onClick={() => creating.mutate(project)}>
-                    Create in {nameOfProject(project)}
+                  <Menu.Item
+                    onClick={() =>
+                      void navigate({
+                        to: '/projects/$projectId/create-toggle',
+                        params: { projectId: target },
+                        search: { name },
+                      })
+                    }
+                  >
+                    Create with options…
                   </Menu.Item>
-                ))}
-              </MenuButton>
+                  {allowed.length > 1 && <Menu.Divider />}
+                  {allowed.slice(1).map((project) => (
+                    <Menu.Item key={project} onClick={() => creating.mutate(project)}>
+                      Create in {nameOfProject(project)}
+                    </Menu.Item>
+                  ))}
+                </MenuButton>
+              )}
             </Button.Group>
           )}
           <GuardedButton
