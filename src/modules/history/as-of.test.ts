@@ -46,7 +46,7 @@ describe('a moment', () => {
     expect(now.json()).toMatchObject({ description: 'second' });
   });
 
-  test('that never was, is yet to come, or is unknown, is refused in words', async () => {
+  test('that does not exist, is in the future, or is unknown is refused with the reason', async () => {
     await make(app.ask).feature('history-moments');
     const ask = async (asOf: string) => {
       const response = await app.ask(

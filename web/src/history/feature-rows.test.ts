@@ -47,7 +47,7 @@ test('fields without a value at both moments are left out', () => {
   expect(rows.map(({ name }) => name)).not.toContain('Description');
 });
 
-test('environments are compared by name, and one that is gone comes last', () => {
+test('environments are compared by name, and a removed one comes last', () => {
   const past = featureWith({
     environments: [
       environment('gone', false),

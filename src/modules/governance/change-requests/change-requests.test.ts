@@ -318,7 +318,7 @@ describe('a conflict', () => {
     expect(resolved.features[0].changes[0].payload).toMatchObject({ title: 'Mine' });
   });
 
-  test('is resolved by dropping the change, which is all that is left if its subject is gone', async () => {
+  test('is resolved by dropping the change, the only way if what it changes was deleted', async () => {
     const ada = await person(app);
     const { strategy, resolve, read } = await disputed(ada);
     await app.ask(

@@ -99,7 +99,7 @@ async function emails(): Promise<string[]> {
 const link = (id: number) =>
   `[change request \\#${id}](/projects/sealed/change-requests/${id}) in **production**`;
 
-test('reviewers learn of a request when it is sent to review, and its author what becomes of it', async () => {
+test('reviewers are notified when a request is sent to review, and its author of the result', async () => {
   const id = await draft();
   expect(await unread(reviewer)).toEqual([]);
   expect(await attention(reviewer)).toMatchObject({ changeRequestsToReview: 0 });
@@ -126,7 +126,7 @@ test('reviewers learn of a request when it is sent to review, and its author wha
   expect(await emails()).toEqual([]);
 });
 
-test('those who approved learn that an edit voids their approval', async () => {
+test('approvers are notified when an edit voids their approval', async () => {
   const id = await draft();
   await become(author, id, 'In review');
   await become(reviewer, id, 'Approved');
@@ -191,7 +191,7 @@ test('a reviewer who is requested later gets a notification, and a user who lost
   await unread(reviewer);
 });
 
-test('author and scheduler learn that a schedule was suspended', async () => {
+test('author and scheduler are notified when a schedule is suspended', async () => {
   const id = await draft();
   await become(author, id, 'In review');
   await become(reviewer, id, 'Approved');
@@ -212,7 +212,7 @@ test('author and scheduler learn that a schedule was suspended', async () => {
   ]);
 });
 
-test('an email is tried again until the mail server takes it, but not for more than a day', async () => {
+test('an email is retried until the mail server accepts it, for at most a day', async () => {
   const away: Mailer = { configured: true, send: async () => false };
   await become(author, await draft(), 'In review');
   await send(away);
@@ -225,7 +225,7 @@ test('an email is tried again until the mail server takes it, but not for more t
   expect(await emails()).toEqual([]);
 });
 
-test('who turns these emails off gets none, and an erased user has no notifications', async () => {
+test('users who turned these emails off get none, and erased users have no notifications', async () => {
   const letters = '/api/admin/user/follows/letters';
   const off = await reviewer.ask(`PUT ${letters}`, {
     payload: { frequency: 'none', direct: false },

@@ -317,7 +317,7 @@ test('a deleted segment comes back with its ID, together with the strategy that 
   expect(await present('segment', String(id))).toEqual([]);
 });
 
-test('projects, context fields and types become what they were', async () => {
+test('projects, context fields, and types are restored', async () => {
   await create.project('changing', { description: 'One' });
   const context = '/api/admin/context';
   await ok(

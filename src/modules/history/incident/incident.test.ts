@@ -99,7 +99,7 @@ describe('the incident view', () => {
     ).not.toContain('development');
   });
 
-  test('shows those who do not see a project nothing of it, not even in sums', async () => {
+  test('shows nothing of hidden projects, not even in sums', async () => {
     const outsider = await person(app, { rootRole: 3 });
     const response = await incident(outsider.ask);
     expect(response.body).not.toContain('hidden');

@@ -22,7 +22,7 @@ const previewOf = (
   by: typeof ada | typeof app = app,
 ) => by.ask(`POST /api/admin/projects/${project}/change-requests/${id}/preview`, { payload });
 
-test('a preview says who gets another decision, also for contexts of the request, and changes nothing', async () => {
+test('a preview says who gets a different result, also for contexts of the request, and changes nothing', async () => {
   await make(app.ask).project('previewed');
   await make(app.ask).feature('sale', { project: 'previewed' });
   const { id } = await propose('previewed', [

@@ -243,7 +243,7 @@ describe('an approval', () => {
     expect((await become(admin, made, 'Approved')).state).toBe('Approved');
   });
 
-  test('keeps its worth when the required number changes later', async () => {
+  test('still counts when the required number changes later', async () => {
     const who = await callers('one');
     const made = await reach('Approved', who, 'one');
     await protect('one', 3);
