@@ -149,6 +149,7 @@ function Filters({ list, state, environment, onChange }: FilterProps) {
       />
       <Select
         aria-label="Environment"
+        w={190}
         placeholder="All environments"
         clearable
         data={environments.map(({ name }) => name)}
@@ -164,6 +165,7 @@ function Filters({ list, state, environment, onChange }: FilterProps) {
       {states && (
         <Select
           aria-label="State"
+          w={190}
           placeholder="All states"
           clearable
           data={states.map((value) => ({ value, label: stateText(value) }))}
