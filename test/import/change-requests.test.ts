@@ -1,8 +1,21 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { modules } from '../../src/app/modules.ts';
+import { roleIds, systemActor } from '../../src/modules/access/gate/index.ts';
+import { createRole } from '../../src/modules/access/roles/index.ts';
 import {
+  type ChangeRequestRules,
+  setChangeRequestConfig,
+} from '../../src/modules/catalogue/projects/index.ts';
+import { hookRunner } from '../../src/platform/hooks.ts';
+import {
+  command,
   countEvents,
   emptyInstallation,
   importFrom,
+  own,
   type TestInstallation,
 } from './installation.ts';
 import { type Replay, replay } from './replay.ts';
@@ -127,4 +140,61 @@ test('open change requests are imported without approvals, once, in the name of 
   await importFrom(place, server.url);
   expect(await stored(place)).toEqual(found);
   expect(await countEvents(place)).toBe(events);
+});
+
+test('the rules of an environment reach another installation, and no list of approvers becomes empty', async () => {
+  const place = await emptyInstallation();
+  await importFrom(place, (await enterprise([])).url);
+  const rules = {
+    ...{ selfApproval: 'nobody' as const, expiresAfterDays: 30 },
+    ...{ applyAutomatically: true, emergencyApply: false },
+  };
+  const ada = (await own(place)).accounts.find(({ email }) => email === 'ada@example.com');
+  await place.transact(systemActor, async (tx) => {
+    const { id: gone } = await createRole(tx, {
+      ...{ name: 'Gone', description: '', type: 'custom', permissions: [] },
+    });
+    const set = (environment: string, approvers: ChangeRequestRules['approvers']) =>
+      setChangeRequestConfig(
+        tx,
+        { project: 'default', environment },
+        { changeRequestsEnabled: true, requiredApprovals: 2, rules: { ...rules, approvers } },
+        hookRunner(modules),
+      );
+    await set('development', { users: [ada?.id ?? 0], groups: [], roles: [roleIds.owner, gone] });
+    await set('production', { users: [], groups: [], roles: [gone] });
+    await tx.db.deleteFrom('roles').where('id', '=', gone).execute();
+  });
+  const file = join(mkdtempSync(join(tmpdir(), 'burgee-rules-')), 'document.json');
+  expect(await command(place, 'export', file)).toMatchObject({ code: 0 });
+  const other = await emptyInstallation();
+  expect(await command(other, 'import', file)).toMatchObject({ code: 0 });
+  const { projects } = await own(other);
+  const environments = projects.find(({ id }) => id === 'default')?.environments;
+  expect(environments).toMatchObject([
+    {
+      name: 'development',
+      requiredApprovals: 2,
+      rules: {
+        ...rules,
+        approvers: { users: ['ada@example.com'], groups: [], roles: ['Owner'] },
+      },
+    },
+    { name: 'production', rules: { approvers: { users: [], groups: [], roles: ['Admin'] } } },
+  ]);
+  const events = await countEvents(other);
+  expect(await command(other, 'import', file)).toMatchObject({
+    stdout: expect.stringContaining('0 resources created or updated'),
+  });
+  expect(await countEvents(other)).toBe(events);
+
+  // Someone who was not imported approves nothing, and does not open the list to everyone either.
+  const document = JSON.parse(readFileSync(file, 'utf8'));
+  const stored = document.projects.find(({ id }: { id: string }) => id === 'default');
+  stored.environments[0].rules.approvers = { users: ['eve@example.com'], groups: [], roles: [] };
+  writeFileSync(file, JSON.stringify(document));
+  await command(other, 'import', file);
+  expect(
+    (await own(other)).projects.find(({ id }) => id === 'default')?.environments,
+  ).toMatchObject([{ rules: { approvers: { users: [], groups: [], roles: ['Admin'] } } }, {}]);
 });

@@ -57,7 +57,16 @@ export const wholeDocument = (): Installation =>
           ...{ autoStale: false, asksBeforeProduction: true },
           budget: { maxStale: 3, minHealth: null },
         },
-        environments: [{ name: 'development', defaultStrategy: strategy }],
+        environments: [
+          {
+            ...{ name: 'development', defaultStrategy: strategy, requiredApprovals: 2 },
+            rules: {
+              approvers: { users: ['ada@example.com'], groups: ['Readers'], roles: ['Owner'] },
+              ...{ selfApproval: 'nobody', expiresAfterDays: 30 },
+              ...{ applyAutomatically: true, emergencyApply: false },
+            },
+          },
+        ],
         access: [
           { role: 'Member', account: 'ada@example.com' },
           { role: 'Member', group: 'Readers' },

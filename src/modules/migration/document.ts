@@ -187,8 +187,24 @@ export interface ProjectDocument extends Creation {
     readonly defaultStrategy: StrategyDocument | null;
     /** The number of approvals that changes need. Omitted: none, or the source does not have change requests. */
     readonly requiredApprovals?: number;
+    /** Omitted: the usual ones, or the source does not have them. */
+    readonly rules?: RulesDocument;
   }[];
   readonly access: readonly AccessDocument[];
+}
+
+/** By which rules changes are approved. */
+export interface RulesDocument {
+  readonly approvers: {
+    /** Logins. */
+    readonly users: readonly string[];
+    readonly groups: readonly string[];
+    readonly roles: readonly string[];
+  };
+  readonly selfApproval: 'admins' | 'nobody';
+  readonly expiresAfterDays: number | null;
+  readonly applyAutomatically: boolean;
+  readonly emergencyApply: boolean;
 }
 
 /** One role of one account or group in a project. */

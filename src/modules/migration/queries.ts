@@ -77,6 +77,16 @@ export async function findAccountId(db: Db, login: string): Promise<number | und
   return rows[0]?.id;
 }
 
+/** The ids of accounts. One that has been left out is no one. */
+export async function listAccountIds(db: Db, logins: readonly string[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const login of logins) {
+    const id = await findAccountId(db, login);
+    if (id !== undefined) ids.push(id);
+  }
+  return ids;
+}
+
 /** The id that the next account would get. No other account gets it afterwards. */
 export async function reserveAccountId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`

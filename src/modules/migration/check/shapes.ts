@@ -87,6 +87,14 @@ const stage = Type.Object({
 const lifecycle = Type.Unsafe<Static<typeof stage> | null>({ ...stage, type: ['object', 'null'] });
 
 const approvals = Type.Integer({ minimum: 1, maximum: 10 });
+const approvers = Type.Array(name, { maxItems: 100 });
+const approvalRules = Type.Object({
+  approvers: Type.Object({ users: approvers, groups: approvers, roles: approvers }),
+  selfApproval: oneOf(['admins', 'nobody']),
+  expiresAfterDays: nullable(Type.Integer({ minimum: 1, maximum: 365 })),
+  applyAutomatically: yesNo,
+  emergencyApply: yesNo,
+});
 
 /** Each list of a document, with the shape of its items. */
 export const shapes = {
@@ -151,7 +159,11 @@ export const shapes = {
       }),
     ),
     environments: list(
-      Type.Object({ name, defaultStrategy, requiredApprovals: Type.Optional(approvals) }),
+      Type.Object({
+        ...{ name, defaultStrategy },
+        requiredApprovals: Type.Optional(approvals),
+        rules: Type.Optional(approvalRules),
+      }),
     ),
     access: list(
       Type.Object({ role: name, account: Type.Optional(name), group: Type.Optional(name) }),

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../platform/db/database.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import { createToken } from '../../access/api-tokens/index.ts';
 import { roleIds } from '../../access/gate/index.ts';
@@ -8,7 +7,7 @@ import { createRole } from '../../access/roles/index.ts';
 import { createAccount, createPasswordLink } from '../../access/users/index.ts';
 import { type AccountDocument, loginOf } from '../document.ts';
 import { defineImport } from '../events.ts';
-import { findAccountId, insertThing, listGroupIds, listRoleIds, listThings } from '../queries.ts';
+import { insertThing, listAccountIds, listGroupIds, listRoleIds, listThings } from '../queries.ts';
 import { asOf } from '../run/as-of.ts';
 import { attemptEach, byName, type Item, type KindDefinition, oneByOne, type Run } from './kind.ts';
 
@@ -71,16 +70,6 @@ export const serviceAccount: KindDefinition<'serviceAccount'> = {
   run: attemptEach(importAccount),
 };
 
-/** The ids of accounts. One that has been left out is no one. */
-async function accountIds(tx: Tx, logins: readonly string[]): Promise<number[]> {
-  const ids: number[] = [];
-  for (const login of logins) {
-    const id = await findAccountId(tx.db, login);
-    if (id !== undefined) ids.push(id);
-  }
-  return ids;
-}
-
 export const group: KindDefinition<'group'> = {
   event: defineImport('group-updated', 'group'),
   listIn: ({ groups }) => groups,
@@ -93,7 +82,7 @@ export const group: KindDefinition<'group'> = {
     await createGroup(await asOf(tx, after), {
       ...{ name, description, mappingsSSO: [...mappingsSSO] },
       ...(rootRoleId !== undefined && { rootRole: rootRoleId }),
-      users: (await accountIds(tx, members)).map((id) => ({ user: { id } })),
+      users: (await listAccountIds(tx.db, members)).map((id) => ({ user: { id } })),
     });
   }),
 };
@@ -114,8 +103,8 @@ export const projectAccess: KindDefinition<'projectAccess'> = {
         groups: own.flatMap((each) =>
           each.group === undefined ? [] : (groups.get(each.group) ?? []),
         ),
-        users: await accountIds(
-          tx,
+        users: await listAccountIds(
+          tx.db,
           own.flatMap((each) => each.account ?? []),
         ),
       });

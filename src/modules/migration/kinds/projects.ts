@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
 import { invalidOperation } from '../../../platform/errors.ts';
 import type { RunHook } from '../../../platform/hooks.ts';
+import { roleIds } from '../../access/gate/index.ts';
 import {
   addEnvironment,
   archiveProject,
@@ -13,9 +14,16 @@ import {
   setChangeRequestConfig,
   setDefaultStrategy,
 } from '../../catalogue/projects/index.ts';
-import type { ProjectDocument } from '../document.ts';
+import type { ProjectDocument, RulesDocument } from '../document.ts';
 import { defineImport } from '../events.ts';
-import { findFeatureIn, listProjectEnvironments, listSegmentIds } from '../queries.ts';
+import {
+  findFeatureIn,
+  listAccountIds,
+  listGroupIds,
+  listProjectEnvironments,
+  listRoleIds,
+  listSegmentIds,
+} from '../queries.ts';
 import { asOf } from '../run/as-of.ts';
 import { shapeOf } from '../run/features.ts';
 import { type Item, isSameApartFromCreation, type KindDefinition, oneByOne } from './kind.ts';
@@ -42,16 +50,41 @@ async function writeProject(tx: Tx, { before, after }: Item<'project'>): Promise
   }
 }
 
-/** An import enables change requests, but never disables them: they may have been enabled here on purpose. */
+/**
+ * An import enables change requests, but never disables them, nor takes rules away: they may have been set here on
+ * purpose.
+ */
 const withApprovalsOf = (wanted: ProjectDocument, own: ProjectDocument): ProjectDocument => ({
   ...own,
-  environments: own.environments.map(({ requiredApprovals, ...environment }) => {
+  environments: own.environments.map(({ requiredApprovals, rules, ...environment }) => {
     const there = wanted.environments.find(({ name }) => name === environment.name);
-    return there?.requiredApprovals !== undefined && requiredApprovals !== undefined
-      ? { ...environment, requiredApprovals }
-      : environment;
+    return {
+      ...environment,
+      ...(there?.requiredApprovals !== undefined &&
+        requiredApprovals !== undefined && { requiredApprovals }),
+      ...(there?.rules !== undefined && rules !== undefined && { rules }),
+    };
   }),
 });
+
+const known = (ids: ReadonlyMap<string, number>, names: readonly string[]): number[] => [
+  ...new Set(names.flatMap((name) => ids.get(name) ?? [])),
+];
+
+/** The rules with the approvers who exist here. */
+async function rulesHere(tx: Tx, { approvers, ...rules }: RulesDocument) {
+  const { users, groups, roles } = approvers;
+  const ids = {
+    users: [...new Set(await listAccountIds(tx.db, users))],
+    groups: known(await listGroupIds(tx.db), groups),
+    roles: known(await listRoleIds(tx.db), roles),
+  };
+  const isAnyone = users.length + groups.length + roles.length === 0;
+  const isNoOne = ids.users.length + ids.groups.length + ids.roles.length === 0;
+  // An empty list would let everyone approve.
+  if (isNoOne && !isAnyone) ids.roles.push(roleIds.admin);
+  return { ...rules, approvers: ids };
+}
 
 const withoutArchiving = ({ archivedAt: _, ...project }: ProjectDocument) => project;
 
@@ -106,15 +139,15 @@ export async function finishProject(
     featureNaming: after.featureNaming ?? { pattern: null },
     ...after.ours,
   });
-  for (const { name: environment, defaultStrategy, requiredApprovals } of after.environments) {
+  for (const { name: environment, defaultStrategy, ...approval } of after.environments) {
     const address = { project: after.id, environment };
+    const { requiredApprovals, rules } = approval;
     if (requiredApprovals !== undefined) {
-      await setChangeRequestConfig(
-        tx,
-        address,
-        { changeRequestsEnabled: true, requiredApprovals },
-        runHook,
-      );
+      const config = {
+        ...{ changeRequestsEnabled: true, requiredApprovals },
+        ...(rules && { rules: await rulesHere(tx, rules) }),
+      };
+      await setChangeRequestConfig(tx, address, config, runHook);
     }
     const own = before?.environments.find((each) => each.name === environment);
     if (isDeepStrictEqual(own?.defaultStrategy ?? null, defaultStrategy)) continue;

@@ -1,22 +1,21 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { grouped } from '../../../platform/grouped.ts';
+import type { ChangeRequestRules } from '../../catalogue/projects/index.ts';
 import { type CompleteFeature, readFeatures } from '../../flags/features/index.ts';
-import {
-  type AccessDocument,
-  type AccountDocument,
-  type ApplicationDocument,
-  type CreatorDocument,
-  type FeatureDocument,
-  type GroupDocument,
-  type Installation,
-  loginOf,
-  type OwnerDocument,
-  type ProjectDocument,
-  type RoleDocument,
-  type Source,
-  type StrategyDocument,
+import type {
+  AccessDocument,
+  ApplicationDocument,
+  FeatureDocument,
+  Installation,
+  OwnerDocument,
+  ProjectDocument,
+  RulesDocument,
+  Source,
+  StrategyDocument,
 } from '../document.ts';
+import { readAccess } from './access.ts';
+import { creatorOf, dated } from './creation.ts';
 
 /** Everything that this installation has, in the form in which other installations are read. `db` is a snapshot. */
 export async function readOwn(db: Db, source: Source): Promise<Installation> {
@@ -59,7 +58,7 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
     .orderBy('name')
     .execute();
   const tags = await db.selectFrom('tags').select(['type', 'value']).execute();
-  const { accounts, groups, roles, access, logins } = await readAccess(db);
+  const { accounts, groups, roles, access, logins, rulesOf } = await readAccess(db);
   return {
     format: 'burgee-installation-1',
     source,
@@ -92,7 +91,7 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
       ...dated(segment),
       createdBy: creatorOf(created_by, created_by_user_id, logins),
     })),
-    projects: await readProjects(db, segmentNames, access),
+    projects: await readProjects(db, segmentNames, access, rulesOf),
     features: (await readFeatures(db, 'all'))
       .map((feature) => featureOf(feature, segmentNames, logins))
       .sort(byName),
@@ -104,20 +103,6 @@ export async function readOwn(db: Db, source: Source): Promise<Installation> {
     applications: await readApplications(db),
   };
 }
-
-const dated = <Row extends { readonly created_at: Date }>({ created_at, ...row }: Row) => ({
-  ...row,
-  createdAt: created_at.toISOString(),
-});
-
-const creatorOf = (
-  name: string,
-  id: number | null,
-  logins: ReadonlyMap<number, string>,
-): CreatorDocument => {
-  const account = id === null ? undefined : logins.get(id);
-  return { name, ...(account && { account }) };
-};
 
 async function readApplications(db: Db): Promise<ApplicationDocument[]> {
   const applications = await db
@@ -159,6 +144,7 @@ async function readProjects(
   db: Db,
   segmentNames: ReadonlyMap<number, string>,
   access: ReadonlyMap<string, readonly AccessDocument[]>,
+  rulesOf: (rules: ChangeRequestRules) => RulesDocument,
 ): Promise<ProjectDocument[]> {
   const projects = await db.selectFrom('projects').selectAll().orderBy('id').execute();
   const memberships = grouped(
@@ -170,6 +156,7 @@ async function readProjects(
         'default_strategy',
         'change_requests_enabled as changeRequestsEnabled',
         'required_approvals as requiredApprovals',
+        'change_request_rules as rules',
       ])
       .orderBy('environment')
       .execute(),
@@ -204,6 +191,7 @@ async function readProjects(
         name: membership.environment,
         ...(membership.changeRequestsEnabled && {
           requiredApprovals: membership.requiredApprovals ?? 1,
+          ...(membership.rules && { rules: rulesOf(membership.rules) }),
         }),
         defaultStrategy:
           default_strategy &&
@@ -279,97 +267,6 @@ function lifecycleOf({
   if (!lifecycle) return null;
   const { stage, enteredStageAt: enteredAt, status } = lifecycle;
   return stage === 'initial' || stage === 'archived' ? null : { stage, status, enteredAt };
-}
-
-interface OwnAccess {
-  readonly accounts: readonly AccountDocument[];
-  readonly groups: readonly GroupDocument[];
-  readonly roles: readonly RoleDocument[];
-  readonly access: ReadonlyMap<string, readonly AccessDocument[]>;
-  readonly logins: ReadonlyMap<number, string>;
-}
-
-async function readAccess(db: Db): Promise<OwnAccess> {
-  const roles = await db
-    .selectFrom('roles')
-    .select(['id', 'name', 'type', 'description'])
-    .execute();
-  const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
-  const permissions = grouped(
-    await db
-      .selectFrom('role_permissions')
-      .select(['role_id', 'permission', 'environment'])
-      .orderBy('permission')
-      .execute(),
-    ({ role_id }) => role_id,
-  );
-  const users = await db
-    .selectFrom('users')
-    .where('deleted_at', 'is', null)
-    .select(['id', 'kind', 'name', 'username', 'email', 'root_role', 'created_at'])
-    .orderBy('id')
-    .execute();
-  const logins = new Map(users.map((user) => [user.id, loginOf(user)]));
-  const groups = await db.selectFrom('groups').selectAll().orderBy('name').execute();
-  const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
-  const members = grouped(
-    await db.selectFrom('group_users').select(['group_id', 'user_id']).execute(),
-    ({ group_id }) => group_id,
-  );
-  const ofUsers = await db
-    .selectFrom('project_user_roles')
-    .select(['project', 'user_id', 'role_id'])
-    .execute();
-  const ofGroups = await db
-    .selectFrom('project_group_roles')
-    .select(['project', 'group_id', 'role_id'])
-    .execute();
-  const access = [
-    ...ofUsers.flatMap(({ project, user_id, role_id }) => {
-      const account = logins.get(user_id);
-      return account === undefined
-        ? []
-        : [{ project, role: roleNames.get(role_id) ?? '', account }];
-    }),
-    ...ofGroups.map(({ project, group_id, role_id }) => ({
-      project,
-      role: roleNames.get(role_id) ?? '',
-      group: groupNames.get(group_id) ?? '',
-    })),
-  ];
-  return {
-    roles: roles
-      .filter(({ type }) => type === 'custom' || type === 'root-custom')
-      .map(({ id, ...role }) => ({
-        ...role,
-        permissions: (permissions.get(id) ?? []).map(({ permission, environment }) => ({
-          name: permission,
-          ...(environment !== null && { environment }),
-        })),
-      })),
-    accounts: users.map(({ root_role, ...user }) => ({
-      ...dated(user),
-      rootRole: roleNames.get(root_role) ?? 'Viewer',
-    })),
-    groups: groups.map((group) => ({
-      name: group.name,
-      description: group.description ?? '',
-      mappingsSSO: group.mappings_sso,
-      rootRole: group.root_role === null ? null : (roleNames.get(group.root_role) ?? null),
-      members: (members.get(group.id) ?? [])
-        .flatMap(({ user_id }) => logins.get(user_id) ?? [])
-        .sort(),
-      createdAt: group.created_at.toISOString(),
-      createdBy: creatorOf(group.created_by, group.created_by_user_id, logins),
-    })),
-    logins,
-    access: new Map(
-      [...grouped(access, ({ project }) => project)].map(([project, own]) => [
-        project,
-        own.map(({ project: _, ...each }) => each),
-      ]),
-    ),
-  };
 }
 
 const readTokens = async (db: Db) => {
