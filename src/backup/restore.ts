@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { listApplied, listPending, migrateWithin, migrationLock } from '../migrations/migrate.ts';
 import { findStructureFault, type Verification, verifyLog } from '../modules/events/index.ts';
 import { copyTextIn } from '../platform/db/copy-text.ts';
+import { markRestored } from '../platform/db/first-start.ts';
 import type { OneSession } from '../platform/db/one-session.ts';
 import { searchPath } from '../platform/db/session.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -240,6 +241,7 @@ export async function restoreBackup(
     await requireShowableDates(session, schema);
     if (!verification.fault) await requireProgressWithinLog(session, manifest);
     await requireStart(session, schema);
+    await markRestored(db);
     await client.query('commit');
     return { verification, migrated };
   } catch (error) {

@@ -33,7 +33,7 @@ export async function operator(url: string) {
   return client;
 }
 
-/** All rows of all tables, in any order. */
+/** All rows of all tables, in any order, apart from when they were restored. */
 export async function contentsOf(db: Kysely<Database>): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -41,8 +41,10 @@ export async function contentsOf(db: Kysely<Database>): Promise<Record<string, s
   const contents: Record<string, string> = {};
   for (const { name } of rows) {
     const found = await sql<{ digest: string }>`
-      select count(*) || ' ' || coalesce(md5(string_agg(row::text, E'\n' order by row::text)), '') as digest
-      from ${sql.id(name)} as row`.execute(db);
+      select count(*) || ' ' || coalesce(md5(string_agg(line, E'\n' order by line)), '') as digest
+      from (select (to_jsonb(row) - 'restored_at')::text as line from ${sql.id(name)} as row) lines`.execute(
+      db,
+    );
     contents[name] = found.rows[0]?.digest ?? '';
   }
   return contents;

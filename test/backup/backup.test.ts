@@ -13,6 +13,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { transactOn } from '../../src/app/transact.ts';
 import { writeBackup } from '../../src/backup/write.ts';
+import { findRestoredAt } from '../../src/platform/db/first-start.ts';
 import { openSession } from '../../src/platform/db/one-session.ts';
 import { StartError } from '../../src/platform/start-error.ts';
 import { commandLine } from '../support/command-line.ts';
@@ -121,6 +122,8 @@ describe('a restore', () => {
     const { id, hash } = await headOf(source.db);
     expect(restored.stdout).toContain(`${id} events verified`);
     expect(await contentsOf(db)).toEqual(await contentsOf(source.db));
+    expect(await findRestoredAt(source.db)).toBeUndefined();
+    expect(await findRestoredAt(db)).toBeInstanceOf(Date);
     expect(await on(url)('verify')).toMatchObject({
       code: 0,
       stdout: `${id} events verified, 1 to ${id}, hash ${hash}\n`,

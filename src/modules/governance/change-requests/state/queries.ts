@@ -239,11 +239,14 @@ export async function listTouchedSince(db: Db, eventId: number) {
       select distinct change.request_id
       from news
       join change_request_changes change on change.feature = news.feature_name
-        or (news.type like 'segment-%' and change.segment_id::text = news.segment)
+        or (news.type like 'segment-%'
+          and (change.segment_id::text = news.segment
+            or jsonb_exists(change.used_segments, news.segment)))
         -- Changes of several features name them in their payload.
         or (change.feature is null and strpos(change.payload::text, to_json(news.feature_name)::text) > 0)
-        or (change.action in ('updateDefaultStrategy', 'updateEnabled')
-          and news.type = 'default-strategy-updated')
+        -- What enabling and adding take from the settings of the project.
+        or (change.action in ('updateDefaultStrategy', 'updateEnabled', 'addStrategy')
+          and news.type in ('default-strategy-updated', 'project-updated'))
       join change_request_schedules schedule
         on schedule.request_id = change.request_id and schedule.status = 'pending') touched on true`.execute(
     db,

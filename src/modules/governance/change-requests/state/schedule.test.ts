@@ -3,6 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
+import { markRestored } from '../../../../platform/db/first-start.ts';
 import { schedulesChannel } from './queries.ts';
 
 let app: TestApp;
@@ -175,6 +176,35 @@ test('a schedule is suspended when what it touches is changed, and can then be e
   expect(resolved.json()).toMatchObject({ state: 'Approved', conflicts: [] });
 });
 
+test('a schedule is suspended when a segment of its new strategy or the stickiness of the project changes', async () => {
+  const names = ['segmented', 'sticky'] as const;
+  for (const name of names) await make(app.ask).feature(name);
+  const { id: segment } = await make(app.ask).segment('scheduled-segment');
+  const add = (feature: string, strategy: object) => ({
+    ...{ feature, action: 'addStrategy' },
+    payload: { name: 'flexibleRollout', ...strategy },
+  });
+  const first = await schedule(
+    ada,
+    add('segmented', { segments: [segment], parameters: { stickiness: 'userId' } }),
+    inAnHour(),
+  );
+  const second = await schedule(ada, add('sticky', {}), inAnHour());
+  const widened = await app.ask(`PUT /api/admin/segments/${segment}`, {
+    payload: { name: 'scheduled-segment', constraints: [] },
+  });
+  expect(widened.statusCode, widened.body).toBe(204);
+  const suspended = (what: string) => ({
+    schedule: { status: 'suspended', reason: expect.stringContaining(what) },
+  });
+  await becomes(first.id, suspended('A segment'));
+  const changed = await app.ask('PUT /api/admin/projects/default', {
+    payload: { name: 'Default', defaultStickiness: 'userId' },
+  });
+  expect(changed.statusCode, changed.body).toBe(200);
+  await becomes(second.id, suspended('default stickiness'));
+});
+
 test('a schedule fails, with the reason, if its changes are refused', async () => {
   await make(app.ask).feature('failing');
   const editor = await person(app, { rootRole: 2 });
@@ -220,11 +250,15 @@ test('a schedule of an account that was deleted is suspended', async () => {
   await becomes(id, { state: 'Scheduled', schedule: { status: 'suspended' } });
 });
 
-test('overdue schedules are applied or suspended at the next start, as their author chose', async () => {
+/** Stops a server with an overdue schedule for each of these choices, and returns what the next start does with them. */
+async function startedLate(
+  choices: readonly ('apply' | 'suspend')[],
+  { wasRestored = false }: { readonly wasRestored?: boolean } = {},
+) {
   const down = await testApp();
   const eve = await person(down, { rootRole: 2 });
   const ids: number[] = [];
-  for (const whenOverdue of ['apply', 'suspend']) {
+  for (const whenOverdue of choices) {
     await make(down.ask).feature(`late-${whenOverdue}`);
     const { id } = (
       await eve.ask(`POST ${place}`, { payload: enable(`late-${whenOverdue}`) })
@@ -238,17 +272,34 @@ test('overdue schedules are applied or suspended at the next start, as their aut
     .updateTable('change_request_schedules')
     .set({ scheduled_at: new Date(Date.now() - 600_000) })
     .execute();
+  if (wasRestored) await markRestored(down.db);
   const up = await appOn(down, { jobs: 'on' });
-  const states = async () => {
+  return async () => {
     const found = [];
     for (const id of ids) found.push((await up.ask(`GET ${pathOf(id)}`)).json());
     return found;
   };
+}
+
+test('overdue schedules are applied or suspended at the next start, as their author chose', async () => {
+  const states = await startedLate(['apply', 'suspend']);
   await vi.waitFor(
     async () =>
       expect(await states()).toMatchObject([
         { state: 'Applied' },
         { state: 'Scheduled', schedule: { status: 'suspended' } },
+      ]),
+    { timeout: 20_000 },
+  );
+});
+
+test('schedules whose time was before a backup was restored are suspended', async () => {
+  const states = await startedLate(['apply'], { wasRestored: true });
+  const reason = 'A backup was restored after the scheduled time';
+  await vi.waitFor(
+    async () =>
+      expect(await states()).toMatchObject([
+        { state: 'Scheduled', schedule: { status: 'suspended', reason } },
       ]),
     { timeout: 20_000 },
   );

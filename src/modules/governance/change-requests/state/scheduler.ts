@@ -1,4 +1,6 @@
 import { eventsChannel } from '../../../../platform/db/channels.ts';
+import type { Db } from '../../../../platform/db/database.ts';
+import { findRestoredAt } from '../../../../platform/db/first-start.ts';
 import { isOutage, logRetry } from '../../../../platform/db/outage.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/module.ts';
@@ -24,6 +26,23 @@ const maintenanceMs = 2_000;
 /** Later than this, no server was running at the time. */
 const overdueMs = 60_000;
 const atOnce = 100;
+
+/**
+ * Why an overdue request is not applied. After a restore, no one expects what the backup had planned, and it may have
+ * been applied before.
+ */
+async function reasonToSkip(
+  db: Db,
+  { scheduledAt, whenOverdue }: Pick<Due, 'scheduledAt' | 'whenOverdue'>,
+): Promise<string | undefined> {
+  const restoredAt = await findRestoredAt(db);
+  if (restoredAt && scheduledAt < restoredAt) {
+    return 'A backup was restored after the scheduled time';
+  }
+  return whenOverdue === 'suspend'
+    ? 'At the scheduled time, no server was running or maintenance mode was on'
+    : undefined;
+}
 
 /**
  * Applies scheduled requests at their time, and cancels those that expire. Every instance waits for the next one; the
@@ -53,11 +72,9 @@ export function startScheduler(services: Services): () => Promise<void> {
       return true;
     }
     const isOverdue = now.getTime() - scheduledAt.getTime() > overdueMs;
-    if (isOverdue && whenOverdue === 'suspend') {
-      await end(
-        'suspended',
-        'At the scheduled time, no server was running or maintenance mode was on',
-      );
+    const skipped = isOverdue ? await reasonToSkip(db, { scheduledAt, whenOverdue }) : undefined;
+    if (skipped !== undefined) {
+      await end('suspended', skipped);
       return true;
     }
     try {
