@@ -363,6 +363,39 @@ describe('a request that needed no approval', () => {
   });
 });
 
+test('an approved revert does not bring back a strategy whose segment was changed since, without approval', async () => {
+  const where = await given();
+  const { project, feature, author } = where;
+  const { id: segment } = await make(app.ask).segment(`${project}-segment`, {
+    constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }],
+  });
+  const inProduction = { project, environment: 'production' };
+  const strategy = { name: 'default', segments: [segment] };
+  const { id } = await make(app.ask).strategy(feature, strategy, inProduction);
+  const path = `${admin}/projects/${project}/features/${feature}/environments/production` as const;
+  const removed = await app.ask(`DELETE ${path}/strategies/${id}`);
+  expect(removed.statusCode, removed.body).toBe(200);
+  const { events } = (
+    await app.ask(`GET ${admin}/search/events?limit=1&feature=IS:${feature}`)
+  ).json();
+  const made = await approved(where, {
+    action: 'revertEvents',
+    payload: { eventIds: [events[0].id] },
+  });
+  // No strategy uses it now, so that this needs no approval.
+  const widened = await app.ask(`PUT ${admin}/segments/${segment}`, {
+    payload: { name: `${project}-segment`, constraints: [] },
+  });
+  expect(widened.statusCode, widened.body).toBe(204);
+  const refused = await set(where.approver, made, 'Applied');
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    409,
+    expect.stringContaining('A segment of this strategy changed'),
+  ]);
+  const { strategies } = (await author.ask(`GET ${path}`)).json();
+  expect(strategies).toEqual([]);
+});
+
 test('headers, methods, and spellings of a URL do not lead past the guard', async () => {
   const where = await given();
   const { project, feature, author } = where;

@@ -75,13 +75,40 @@ function segmentIdsIn(payload: unknown, found: number[] = []): number[] {
   return found;
 }
 
-export function segmentsUsedBy({
-  action,
-  payload,
-}: Pick<Subject, 'action' | 'payload'>): UsedSegments {
-  if (action !== 'importFeatures') return { ids: segmentIdsIn(payload), names: [] };
-  const { data } = payload as { data: { segments?: readonly WithName[] } };
-  return { ids: [], names: (data.segments ?? []).map(({ name }) => name) };
+type Change = Pick<Subject, 'action' | 'payload'>;
+
+const revertedBy = ({ action, payload }: Change): readonly number[] =>
+  action === 'revertEvents' ? (payload as { readonly eventIds: readonly number[] }).eventIds : [];
+
+/** What reverting an event brings back is in the event, such as the segments of a removed strategy. */
+async function readSegmentsOfEvents(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('events')
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .select(['id', 'data', 'pre_data as preData'])
+    .execute();
+  return new Map(rows.map(({ id, data, preData }) => [Number(id), segmentIdsIn([data, preData])]));
+}
+
+/** Returns the segments that each of these changes uses. */
+export async function readSegmentUses(
+  db: Db,
+  changes: readonly Change[],
+): Promise<(change: Change) => UsedSegments> {
+  const ofEvents = await readSegmentsOfEvents(db, changes.flatMap(revertedBy));
+  return (change) => {
+    const { action, payload } = change;
+    if (action !== 'importFeatures') {
+      const reverted = revertedBy(change).flatMap((id) => ofEvents.get(id) ?? []);
+      return { ids: [...segmentIdsIn(payload), ...reverted], names: [] };
+    }
+    const { data } = payload as { data: { segments?: readonly WithName[] } };
+    return { ids: [], names: (data.segments ?? []).map(({ name }) => name) };
+  };
 }
 
 interface WithName {
@@ -167,6 +194,7 @@ export async function readCurrentState(
     ? await findDefaultStickiness(db, place.project)
     : null;
 
+  const segmentsUsedBy = await readSegmentUses(db, subjects);
   const constraintHashes = await readConstraintHashes(db, subjects.map(segmentsUsedBy));
   const usedSegments: CurrentState['usedSegments'] = (subject) => {
     const { ids, names: byNames } = segmentsUsedBy(subject);
@@ -184,12 +212,15 @@ export async function readCurrentState(
     const { environment: _environment, featureName: _name, sortOrder: _order, ...strategy } = found;
     return strategy as JsonObject;
   };
+  const withEnabledStrategy = new Set<string | null>(
+    strategies
+      .filter((each) => each.environment === environment && !each.disabled)
+      .map(({ featureName }) => featureName),
+  );
   /** Without an enabled strategy, enabling a feature adds the default one. */
   const addedByEnabling = ({ feature, payload }: Subject): Json | null => {
     if ((payload as { readonly enabled?: unknown }).enabled !== true) return null;
-    const hasEnabled = strategies.some(
-      (each) => each.featureName === feature && each.environment === environment && !each.disabled,
-    );
+    const hasEnabled = withEnabledStrategy.has(feature);
     return { defaultStrategy: hasEnabled ? null : defaultStrategy, stickiness };
   };
   const segmentOf = ({ segmentId }: Subject) => {

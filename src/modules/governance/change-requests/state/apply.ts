@@ -29,7 +29,7 @@ import { requestApplied } from '../events.ts';
 import { listChanges, type StoredRequest, updateApplyFailure, updateState } from '../queries.ts';
 import { tellAuthor } from '../recipients.ts';
 import { expiryOf, rulesOf, settingsOf } from '../settings.ts';
-import { readCurrentState, segmentsUsedBy } from '../touched.ts';
+import { readCurrentState, readSegmentUses } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
 import { listCountingApprovers } from './approvals.ts';
 import { closeSchedule, insertEmergency, listProtectedEnvironments } from './queries.ts';
@@ -178,6 +178,7 @@ export async function applyRequest(
   const isApproved = minApprovals > 0 && !emergency;
   const guarded = [environment, ...(await listProtectedEnvironments(tx.db, project))];
   await lockAll(tx, planned);
+  const segmentsUsedBy = await readSegmentUses(tx.db, planned);
   await lockSegmentsForUse(
     tx,
     planned.flatMap((change) => [
