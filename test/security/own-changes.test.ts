@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
-import { person } from '../support/people.ts';
+import { type Person, person } from '../support/people.ts';
 import { endpoints } from '../support/private-project.ts';
 import { countEvents } from '../support/recorded.ts';
 import { movableClock } from '../support/visitor.ts';
@@ -38,6 +38,29 @@ test('an account without permissions can record a hundred events at once, and th
   const answers = [];
   for (let nth = 0; nth < 11; nth += 1) answers.push((await toggle(nth)).statusCode);
   expect(answers).toEqual([...Array(10).fill(200), 503]);
+});
+
+test('only accounts that can change no features propose a limited number of changes', async () => {
+  const [viewer, member] = [await person(app), await person(app, { roles: { default: 5 } })];
+  const propose = (by: Person, enabled: boolean) =>
+    by.ask('POST /api/admin/projects/default/environments/development/change-requests', {
+      payload: { feature: 'starred', action: 'updateEnabled', payload: { enabled } },
+    });
+  const discard = async (by: Person) => {
+    const [draft] = (
+      await by.ask('GET /api/admin/projects/default/change-requests/pending')
+    ).json();
+    return by.ask(`DELETE /api/admin/projects/default/change-requests/${draft.id}`);
+  };
+  const statuses: Record<string, number[]> = { viewer: [], member: [] };
+  for (const [name, by] of Object.entries({ viewer, member })) {
+    for (let nth = 0; nth < 101; nth += 1) {
+      const response = nth % 2 === 0 ? await propose(by, true) : await discard(by);
+      statuses[name]?.push(response.statusCode);
+    }
+  }
+  expect(statuses.viewer).toEqual([...Array(100).fill(200), 503]);
+  expect(statuses.member).toEqual(Array(101).fill(200));
 });
 
 /** These check the permission for each change, or only read. */

@@ -70,9 +70,10 @@ export interface Endpoint<
   readonly throttled?: true;
   /**
    * Set for changes of one's own things, which need no permission: each account can make only so many, because the log
-   * stores all of them for ever. 503 with Retry-After.
+   * stores all of them for ever. 503 with Retry-After. Who has the permission of `unlessMay` could write as many events
+   * in other ways.
    */
-  readonly limitedPerAccount?: true;
+  readonly limitedPerAccount?: true | { readonly unlessMay: string };
   /** Set if a change that needs approval can be proposed instead: `?propose=true`. */
   readonly proposable?: true;
   /** When the response is 400 PatternError: which naming rule was broken. */

@@ -282,7 +282,10 @@ export function createGate(options: GateOptions): AccessGate {
     if (project !== undefined && !(await isProjectAvailable(actor, project, endpoint))) {
       throw notFound('project', project);
     }
-    if (endpoint.limitedPerAccount) refuseTooManyOwnChanges(actor);
+    const { limitedPerAccount: limited } = endpoint;
+    const isLimited =
+      limited === true || (limited && !actor.may(limited.unlessMay, project, params.environment));
+    if (isLimited) refuseTooManyOwnChanges(actor);
     if (permission === 'none') return undefined;
     const names = typeof permission === 'string' ? [permission] : permission;
     // A service that demands permissions itself checks the project. Here, actors without the permission in any project
@@ -293,9 +296,10 @@ export function createGate(options: GateOptions): AccessGate {
     if (names.some((name) => actor.may(name, where, environment))) return undefined;
     const refusal = noAccess(names, environment);
     const proposes = endpoint.proposable && (query as { propose?: string }).propose === 'true';
-    if (!proposes || project === undefined) throw refusal;
+    const isChecked = project !== undefined || endpoint.demandedByService;
+    if (!proposes || !isChecked) throw refusal;
     refuseTooManyOwnChanges(actor);
-    return proposerIn(actor, project, refusal);
+    return project === undefined ? undefined : proposerIn(actor, project, refusal);
   }
 
   async function refuseInMaintenance(): Promise<void> {

@@ -80,7 +80,9 @@ describe('proposing changes', () => {
     const { hash: _hash, ...listed } = more;
     expect((await ada.ask(`GET ${requests}/pending`)).json()).toEqual([listed]);
     expect((await ada.ask(`GET ${requests}/pending/${name}`)).json()).toEqual([listed]);
-    expect((await ada.ask(`GET ${requests}`)).json()).toContainEqual(listed);
+    // With up to 300 requests, the list of a project is not compared with what others changed.
+    const { conflicts: _conflicts, ...newest } = listed;
+    expect((await ada.ask(`GET ${requests}`)).json()).toContainEqual(newest);
     expect((await bob.ask(`GET ${requests}/${id}`)).statusCode).toBe(404);
     expect((await app.ask(`GET ${requests}/${id}`)).statusCode).toBe(404);
     for (const path of ['', '/pending', `/pending/${name}`]) {

@@ -71,24 +71,26 @@ export function titleOf(
 
 type ScheduledChange = Awaited<ReturnType<typeof listScheduledTouching>>[number];
 
-/** What is read for single requests only: with 10,000 schedules, a list would read thousands of them. */
 interface Details {
-  /** Other schedules for the same things. */
+  /** Other schedules for the same things. Of single requests: with 10,000 schedules, a list would read thousands of them. */
   readonly scheduled?: readonly ScheduledChange[];
   /** Whose approvals still count. */
   readonly counting?: readonly number[];
+  /** Whether the changes of open requests are compared with the present state, so that conflicts are known. */
+  readonly isCompared?: boolean;
 }
 
 type ChangesByRequest = ReadonlyMap<number, readonly StoredChange[]>;
 
-/** Requests as lists contain them, with everything that belongs to them. */
+/** Requests as lists contain them. */
 export async function presentRequests(
   db: Db,
   baseUrl: string,
   requests: readonly StoredRequest[],
+  details: Pick<Details, 'isCompared'> = {},
 ): Promise<ListedChangeRequest[]> {
   const ids = requests.map(({ id }) => id);
-  return present(db, baseUrl, requests, groupByRequest(await listChanges(db, ids)));
+  return present(db, baseUrl, requests, groupByRequest(await listChanges(db, ids)), details);
 }
 
 export async function presentRequest(
@@ -107,8 +109,9 @@ export async function presentRequest(
         counting: await listCountingApprovers(db, request, hash),
       }
     : {};
-  const [presented] = await present(db, baseUrl, [request], new Map([[id, changes]]), details);
-  return { ...(presented as ListedChangeRequest), hash: hash.toString('hex') };
+  const [listed] = await present(db, baseUrl, [request], new Map([[id, changes]]), details);
+  const { conflicts = [], ...presented } = listed as ListedChangeRequest;
+  return { ...presented, conflicts, hash: hash.toString('hex') };
 }
 
 async function present(
@@ -116,7 +119,7 @@ async function present(
   baseUrl: string,
   requests: readonly StoredRequest[],
   changes: ChangesByRequest,
-  { scheduled = [], counting }: Details = {},
+  { scheduled = [], counting, isCompared = true }: Details = {},
 ): Promise<ListedChangeRequest[]> {
   const ids = requests.map(({ id }) => id);
   /** Only requests in this state have such rows, and most lists have none of them. */
@@ -136,17 +139,17 @@ async function present(
 
   const open = requests.filter(({ state }) => isOpen(state));
   const states = new Map<StoredRequest, CurrentState>();
-  for (const group of grouped(open, placeOf).values()) {
+  for (const group of grouped(isCompared ? open : [], placeOf).values()) {
     const [place] = group as [StoredRequest];
     const state = await readCurrentState(db, place, group.flatMap(changesOf));
     for (const request of group) states.set(request, state);
   }
   const rules = await readRules(db, open);
-  const closed = requests.filter(({ state }) => !isOpen(state));
-  const closedNames = await readCurrentState(
+  const others = requests.filter((request) => !states.has(request));
+  const otherNames = await readCurrentState(
     db,
     { project: '', environment: '' },
-    closed.flatMap(changesOf).filter(({ segmentId }) => segmentId !== null),
+    others.flatMap(changesOf).filter(({ segmentId }) => segmentId !== null),
   );
 
   const user = userPresenter(baseUrl);
@@ -163,8 +166,8 @@ async function present(
     const { id, project, environment, state, stateTimes, minApprovals } = request;
     const own = changesOf(request);
     const current = states.get(request);
-    const conflicts = current ? findConflicts(project, own, current) : [];
-    const reasons = new Map(conflicts.map(({ changeId, reason }) => [changeId, reason]));
+    const conflicts = current && findConflicts(project, own, current);
+    const reasons = new Map(conflicts?.map(({ changeId, reason }) => [changeId, reason]));
     const describe = (change: StoredChange) => {
       const others = overlaps(change, request, scheduled);
       const conflict = reasons.get(change.id);
@@ -182,7 +185,7 @@ async function present(
       own.filter(({ feature }) => feature !== null),
       ({ feature }) => feature as string,
     );
-    const { segmentNames } = current ?? closedNames;
+    const { segmentNames } = current ?? otherNames;
     const segments = own
       .filter(({ segmentId }) => segmentId !== null)
       .map((change) => ({
@@ -236,7 +239,7 @@ async function present(
       ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
       ...(request.applyFailure !== null && { applyFailure: request.applyFailure }),
       ...(emergency && { emergency: presentEmergency(baseUrl, emergency) }),
-      conflicts,
+      ...(isCompared && { conflicts: conflicts ?? [] }),
     };
   });
 }

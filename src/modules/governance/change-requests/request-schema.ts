@@ -28,6 +28,8 @@ export const maxOpenRequests = 1000;
 
 export const tag = 'Change Requests';
 export const scope = 'projectId';
+/** Everyone who sees a project can propose. Only those who can't change features are limited in number. */
+export const limitedPerAccount = { unlessMay: 'UPDATE_FEATURE' } as const;
 export const requestsPath = '/api/admin/projects/:projectId/change-requests';
 export const requestPath = `${requestsPath}/:id` as const;
 
@@ -149,6 +151,11 @@ const ConflictSchema = named(
   }),
 );
 
+const conflicts = Type.Array(ConflictSchema, {
+  description:
+    'Changes to something that someone else changed since they were proposed. Omitted in the list of a project, like `conflict` of features and changes',
+});
+
 const ListedChangeRequestSchema = named(
   'listedChangeRequestSchema',
   Type.Object({
@@ -198,18 +205,20 @@ const ListedChangeRequestSchema = named(
         description: 'Set if the request was applied without approval',
       }),
     ),
-    conflicts: Type.Array(ConflictSchema, {
-      description: 'Changes to something that someone else changed since they were proposed',
-    }),
+    conflicts: Type.Optional(conflicts),
   }),
 );
 export type ListedChangeRequest = Static<typeof ListedChangeRequestSchema>;
 
-/** To hash the changes of hundreds of requests takes a fifth of the time of a list, and no one approves a list. */
+/**
+ * To hash the changes of hundreds of requests takes a fifth of the time of a list, and to compare them with the present
+ * state a third. No one approves a list.
+ */
 export const ChangeRequestSchema = named(
   'changeRequestSchema',
   Type.Object({
     ...ListedChangeRequestSchema.properties,
+    conflicts,
     hash: Type.String({
       description:
         'SHA-256 of the changes in canonical JSON. An approval counts for one hash only. Omitted in lists',

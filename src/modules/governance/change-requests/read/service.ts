@@ -39,7 +39,9 @@ export async function readRequest(db: Db, { actor, baseUrl }: Viewer, address: R
 }
 
 export const readRequests = async (db: Db, { actor, baseUrl }: Viewer, project: string) =>
-  presentRequests(db, baseUrl, await listRequests(db, actor.id, project, maxListed));
+  presentRequests(db, baseUrl, await listRequests(db, actor.id, project, maxListed), {
+    isCompared: false,
+  });
 
 export const readPendingOwn = async (db: Db, { actor, baseUrl }: Viewer, project: string) =>
   presentRequests(db, baseUrl, await listPendingOf(db, actor.id, project, maxListed));

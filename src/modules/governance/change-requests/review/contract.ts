@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { describing, maxInteger, named, nameText } from '../../../../platform/contract/schema.ts';
 import {
+  limitedPerAccount,
   maxComments,
   maxReviewers,
   requestParams,
@@ -37,7 +38,7 @@ export const reviewContract = {
     summary: 'Set the title of a change request',
     description: 'Only the author and admins can do this, while the request is open.',
     permission,
-    limitedPerAccount: true,
+    limitedPerAccount,
     scope,
     params: requestParams,
     body: named(
@@ -55,7 +56,7 @@ export const reviewContract = {
     summary: 'Comment on a change request',
     description: `A change request has at most ${maxComments} comments.`,
     permission,
-    limitedPerAccount: true,
+    limitedPerAccount,
     scope,
     params: requestParams,
     body: named(
@@ -74,7 +75,7 @@ export const reviewContract = {
     description:
       'For users who could have approved the request, except the one who applied it. Reviewing it again changes nothing.',
     permission,
-    limitedPerAccount: true,
+    limitedPerAccount,
     scope,
     params: requestParams,
     body: named(
@@ -95,7 +96,7 @@ export const reviewContract = {
     description:
       'Replaces them. Each must be able to approve the request. Only the author and admins can do this, while the request is open.',
     permission,
-    limitedPerAccount: true,
+    limitedPerAccount,
     scope,
     params: requestParams,
     body: named(

@@ -3,6 +3,7 @@ import { endpoint, withDefault } from '../../../../platform/contract/endpoint.ts
 import { describing, named, nameText, oneOf } from '../../../../platform/contract/schema.ts';
 import {
   ChangeRequestSchema,
+  limitedPerAccount,
   maxReasonLength,
   requestParams,
   requestPath,
@@ -67,7 +68,7 @@ export const stateContract = {
       'Applying makes all changes or none.',
     ].join(' '),
     permission: 'none',
-    limitedPerAccount: true,
+    limitedPerAccount,
     outdated:
       'what the request changes was changed since; `conflicts` in the response says what. Also if the request was edited since you read its `hash`',
     scope,
