@@ -348,16 +348,14 @@ test('a change that is too large to be proposed is refused with the reason', asy
   const path = `${admin}/segments/${id}?propose=true` as const;
   const response = await ask(`PUT ${path}`, { payload: { name, constraints } });
   expect(response.statusCode, response.body).toBe(403);
-  expect(response.json().message).toContain('It is too large to be proposed');
+  expect(response.json().message).toContain('It is too large to propose');
   expect(response.json()).not.toHaveProperty('proposal');
 });
 
 describe('everyone who sees a project can propose with propose=true', () => {
-  /** Segments and imports have no project in their path, and a move needs the permission in the other project. */
-  const others = ['updateSegment', 'removeSegment', 'updateFeatureStrategySegments'];
-  const proposable = Object.entries(guarded).filter(
-    ([id]) => ![...others, 'importToggles', 'changeProject'].includes(id),
-  );
+  /** Other projects may use a global segment, and a move needs the permission in the other project. */
+  const others = ['updateSegment', 'updateFeatureStrategySegments', 'changeProject'];
+  const proposable = Object.entries(guarded).filter(([id]) => !others.includes(id));
   test.each(proposable)('%s', async (_id, attempt) => {
     const given = await protectedProject();
     const viewer = await person(app);
@@ -369,6 +367,67 @@ describe('everyone who sees a project can propose with propose=true', () => {
     expect(proposed.statusCode, proposed.body).toBe(202);
     const types = new Set((await recordedBy(app.db, proposed)).map(({ type }) => type));
     expect([...types].sort()).toEqual(['change-added', 'change-request-created']);
+  });
+
+  test.each<[string, (path: string, feature: string) => [request: string, payload: object]]>([
+    ['a new feature', (path, name) => [`POST ${path}/features`, { name: `${name}-new` }]],
+    [
+      'a clone of it',
+      (path, name) => [`POST ${path}/features/${name}/clone`, { name: `${name}-copy` }],
+    ],
+    [
+      'clones',
+      (path, name) => [
+        `POST ${path}/features/clone`,
+        { features: [{ feature: name, name: `${name}-copy` }] },
+      ],
+    ],
+  ])('%s without strategies, too, and others need no approval', async (_what, request) => {
+    const { project, ask } = await protectedProject();
+    const name = `${project}-empty`;
+    await make(app.ask).feature(name, { project });
+    const viewer = await person(app);
+    const [path, payload] = request(`${admin}/projects/${project}`, name);
+    const proposed = await viewer.ask(`${path}?propose=true` as 'POST /', { payload });
+    expect(proposed.statusCode, proposed.body).toBe(202);
+    expect((await viewer.ask(path as 'POST /', { payload })).statusCode).toBe(403);
+    const made = await ask(`${path}?propose=true` as 'POST /', { payload });
+    expect(made.statusCode, made.body).toBeLessThan(202);
+    expect((await recordedBy(app.db, made)).map(({ type }) => type)).toContain('feature-created');
+  });
+
+  test('a change of a segment of the project, and features without strategies from a file', async () => {
+    const { project } = await protectedProject();
+    const name = `${project}-segment`;
+    const { id } = await make(app.ask).segment(name, { project });
+    const viewer = await person(app);
+    const segment = `${admin}/segments/${id}` as const;
+    const renamed = await viewer.ask(`PUT ${segment}?propose=true`, {
+      payload: { name: `${name}-renamed`, project, constraints: [] },
+    });
+    expect(renamed.statusCode, renamed.body).toBe(202);
+    expect((await app.ask(`GET ${segment}`)).json().name).toBe(name);
+    const file = (environment: string) => ({
+      ...{ project, environment },
+      data: {
+        features: [{ name: `${project}-imported` }],
+        ...{ featureStrategies: [], featureEnvironments: [], contextFields: [], featureTags: [] },
+        ...{ segments: [], tagTypes: [], dependencies: [] },
+      },
+    });
+    const send = (operation: string, environment: string) =>
+      viewer.ask(`POST ${admin}/features-batch/${operation}?propose=true` as 'POST /', {
+        payload: file(environment),
+      });
+    expect((await send('validate', 'production')).statusCode).toBe(200);
+    expect((await send('import', 'production')).statusCode).toBe(202);
+    expect((await send('import', 'development')).statusCode).toBe(403);
+    // Other projects may use a segment that is global.
+    const { id: global } = await make(app.ask).segment(`${name}-global`);
+    const refused = await viewer.ask(`PUT ${admin}/segments/${global}?propose=true`, {
+      payload: { name: `${name}-global`, constraints: [] },
+    });
+    expect(refused.statusCode).toBe(403);
   });
 
   test('but not change what needs no approval, nor in a project that they do not see', async () => {

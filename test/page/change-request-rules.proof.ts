@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import { moveTo, pageTest } from '../support/page-test.ts';
 import { person } from '../support/people.ts';
 
 const test = pageTest();
@@ -110,5 +111,63 @@ withBrowser('the rules of change requests', () => {
       .getByText(/^Applied/)
       .waitFor();
     expect(await featuresOn(api).isOn('search', 'production', 'automatic')).toBe(true);
+  });
+});
+
+withBrowser('a viewer of a protected project', () => {
+  test('proposes a new feature, a clone, a segment, and an import with the usual controls', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const path = '/api/admin/projects/watched';
+    await make(api.ask).project('watched');
+    await make(api.ask).feature('original', { project: 'watched' });
+    await make(api.ask).segment('nordics', { project: 'watched' });
+    await api.ask(`PUT ${path}/environments/production/change-requests/config`, {
+      payload: { changeRequestsEnabled: true },
+    });
+    const changes = async () => {
+      const { rows } = await sql<{ action: string }>`
+        select change.action from change_request_changes change
+        join change_requests request on request.id = change.request_id
+        where request.project = 'watched' order by change.position`.execute(api.db);
+      return rows.map(({ action }) => action);
+    };
+    const isProposed = (action: string) =>
+      expect.poll(async () => (await changes()).at(-1), { timeout: 20_000 }).toBe(action);
+    await visit('/projects/watched/create-toggle', { rootRole: 3 });
+    await page.getByRole('textbox', { name: 'Name' }).fill('wanted');
+    await page.getByRole('button', { name: 'Create feature' }).click();
+    await isProposed('createFeature');
+
+    await moveTo(page, '/projects/watched/features/original');
+    await page.getByRole('button', { name: 'Clone…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Clone original' });
+    await dialog.getByRole('button', { name: 'Clone feature' }).click();
+    await isProposed('cloneFeatures');
+
+    await moveTo(page, '/projects/watched/settings/segments');
+    await page.getByRole('button', { name: 'Delete nordics' }).click();
+    await page.getByRole('button', { name: 'Delete segment' }).click();
+    await isProposed('deleteSegment');
+
+    await moveTo(page, '/projects/watched/settings/import-export');
+    await page.getByRole('combobox', { name: 'Target environment' }).click();
+    await page.getByRole('option', { name: 'production' }).click();
+    const file = {
+      features: [{ name: 'from-a-file' }],
+      ...{ featureStrategies: [], featureEnvironments: [], contextFields: [], featureTags: [] },
+      ...{ segments: [], tagTypes: [], dependencies: [] },
+    };
+    await page.getByRole('textbox', { name: 'Export JSON' }).fill(JSON.stringify(file));
+    await page.getByRole('button', { name: 'Preview import' }).click();
+    await page.getByRole('button', { name: 'Import into production' }).click();
+    await page.getByText('Import proposed').waitFor();
+
+    await isProposed('importFeatures');
+    for (const name of ['wanted', 'original-copy', 'from-a-file']) {
+      expect((await api.ask(`GET ${path}/features/${name}`)).statusCode).toBe(404);
+    }
   });
 });

@@ -167,7 +167,7 @@ export const errorOf = async (answer: globalThis.Response): Promise<ApiError> =>
   new ApiError(answer.status, (parsed(await answer.text()) ?? {}) as object);
 
 /** The paths of operations of which some can be proposed. */
-const proposable = /^\/api\/admin\/(projects|segments|archive|features-batch)\//;
+const proposable = /^\/api\/admin\/(projects|segments|archive|features-batch)\/|\/revert$/;
 
 /** Calls one operation of the contract: `api('GET /api/admin/projects', {})`. */
 export async function api<O extends Operation>(

@@ -65,7 +65,11 @@ const inEnvironment = new Set([
   'PROJECT_DEFAULT_STRATEGY_WRITE',
 ]);
 /** Permissions for changes that concern all environments. */
-const inAllEnvironments = new Set(['DELETE_FEATURE', 'UPDATE_FEATURE_DEPENDENCY']);
+const inAllEnvironments = new Set([
+  'CREATE_FEATURE',
+  'DELETE_FEATURE',
+  'UPDATE_FEATURE_DEPENDENCY',
+]);
 
 type Protected = (project: string | undefined) => readonly string[];
 

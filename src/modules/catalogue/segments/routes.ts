@@ -1,5 +1,6 @@
 import { sendLongJson, streamJson, withList } from '../../../platform/http/long-json.ts';
 import { defineUseCase } from '../../../platform/module.ts';
+import { orPropose } from '../../../platform/permission.ts';
 import { checks } from './checks.ts';
 import { contract } from './contract.ts';
 import {
@@ -42,8 +43,9 @@ export const segmentUseCase = defineUseCase({
 
     createSegment: ({ body }, { actor }) => transact(actor, (tx) => createSegment(tx, body)),
     validateSegmentName: ({ body }) => validateName(db, body.name),
-    updateSegment: ({ params, body }, { actor }) =>
-      transact(actor, (tx) => changeSegment(tx, params.id, body)),
-    deleteSegment: ({ params }, { actor }) => transact(actor, (tx) => removeSegment(tx, params.id)),
+    updateSegment: ({ params, query, body }, { actor }) =>
+      orPropose(actor, query, (by) => transact(by, (tx) => changeSegment(tx, params.id, body))),
+    deleteSegment: ({ params, query }, { actor }) =>
+      orPropose(actor, query, (by) => transact(by, (tx) => removeSegment(tx, params.id))),
   }),
 });

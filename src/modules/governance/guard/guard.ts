@@ -4,7 +4,7 @@ import { sees } from '../../../platform/permission.ts';
 import type { ChangeRequestEnvironment } from '../../catalogue/projects/index.ts';
 import { type EventDraft, listRecorded } from '../../events/index.ts';
 import { type Effects, effectsOf } from './effects.ts';
-import { asksToPropose, type Proposal, proposalOf } from './proposals.ts';
+import { alsoProposedIn, asksToPropose, type Proposal, proposalOf } from './proposals.ts';
 import { lockProtectedPlaces } from './queries.ts';
 
 const permission = 'SKIP_CHANGE_REQUEST';
@@ -38,8 +38,14 @@ const isSame = (a: ChangeRequestEnvironment, b: ChangeRequestEnvironment | undef
 export async function guardRecorded(tx: Tx): Promise<void> {
   const drafts = listRecorded(tx);
   const effects = effectsOf(drafts);
-  if (effects.places.length + effects.projects.length + effects.segments.length === 0) return;
-  await guard(tx, effects, drafts);
+  if (effects.places.length + effects.projects.length + effects.segments.length > 0) {
+    await guard(tx, effects, drafts);
+  }
+  if (!tx.actor.onlyProposes) return;
+  const { places = [], projects = [] } = alsoProposedIn(tx.actor.request, drafts);
+  if (places.length + projects.length > 0) {
+    await guard(tx, { places, projects, segments: [] }, drafts);
+  }
 }
 
 /**

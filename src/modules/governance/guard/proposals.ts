@@ -10,6 +10,7 @@ import type { EventDraft } from '../../events/index.ts';
 import { features } from '../../flags/features/index.ts';
 import { importExport } from '../../flags/import-export/index.ts';
 import { revert } from '../revert/index.ts';
+import type { Effects } from './effects.ts';
 
 /** A change as a change request has it. Its payload is the body of the operation for the single change. */
 interface ProposedChange {
@@ -225,6 +226,31 @@ const switchedOn = (query: { readonly shouldActivateDisabledStrategies?: string 
     shouldActivateDisabledStrategies: true,
   }),
 });
+
+/** Operations that change evaluations only sometimes, and concern a project as a whole. */
+const ofProjects = new Set<string>(
+  [
+    ...[features.contract.createFeature, features.contract.cloneFeature],
+    ...[features.contract.cloneFeatures],
+    ...[segments.contract.updateSegment, segments.contract.deleteSegment],
+  ].map(({ id }) => id),
+);
+
+/**
+ * Where someone without the permission for an operation proposes it, even if it changes no evaluation yet, such as a new
+ * feature without strategies: whether it does is not known before.
+ */
+export function alsoProposedIn(
+  request: ActingRequest | undefined,
+  drafts: readonly EventDraft[],
+): Partial<Effects> {
+  if (request?.id === importExport.contract.importFeatures.id) {
+    const { project, environment } = request.body as ChangeRequestEnvironment;
+    return drafts.length > 0 ? { places: [{ project, environment }] } : {};
+  }
+  if (!request || !ofProjects.has(request.id)) return {};
+  return { projects: [...new Set(drafts.flatMap(({ project }) => project ?? []))] };
+}
 
 /** What a request for a change request may have. */
 const maxCharacters = 1_000_000;

@@ -16,13 +16,16 @@ import { usedByFeatures } from '../uses/words.ts';
 /** More constraints are counted. */
 const shownConstraints = 4;
 
+/** A change of a project's segment needs approval if one of its environments does. A new one is not in use yet. */
 export function useSegmentRefusal(
   permission: 'CREATE_SEGMENT' | 'UPDATE_SEGMENT' | 'DELETE_SEGMENT',
   project: string | undefined,
 ): string | undefined {
   return useRefusal(
     project === undefined ? permission : [permission, 'UPDATE_PROJECT_SEGMENT'],
-    project === undefined ? {} : { project },
+    project === undefined
+      ? {}
+      : { project, concernsAllEnvironments: permission !== 'CREATE_SEGMENT' },
   );
 }
 

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMay, useMe, useRefusal } from '../../me.ts';
+import { useMe, useRefusal, useRefusals } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { useRecent } from '../../shell/recent.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
@@ -12,9 +12,9 @@ export function useNewFeature(project?: string | undefined): {
   readonly projectId: string;
   readonly refusal: string | undefined;
 } {
-  const may = useMay();
+  const refusalOf = useRefusals();
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
-  const allowed = projects?.filter(({ id }) => may('CREATE_FEATURE', { project: id }));
+  const allowed = projects?.filter(({ id }) => !refusalOf('CREATE_FEATURE', { project: id }));
   const opened = useRecent(useMe().user.id).map((place) => place.project);
   const projectId = project ?? usualProject(allowed ?? [], opened) ?? 'default';
   const here = useRefusal('CREATE_FEATURE', { project: projectId });

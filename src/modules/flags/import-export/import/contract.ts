@@ -67,6 +67,8 @@ export const contract = {
     method: 'POST',
     path: '/api/admin/features-batch/validate',
     id: 'validateImport',
+    // For those who propose the import.
+    proposable: true,
     tag,
     summary: 'Validate an import',
     permission: anyPermission,

@@ -1,4 +1,5 @@
 import { defineUseCase } from '../../../../platform/module.ts';
+import { orPropose } from '../../../../platform/permission.ts';
 import { checks } from './checks.ts';
 import { contract } from './contract.ts';
 import { importFeatures, refuseUnreadable, validateImport } from './service.ts';
@@ -12,9 +13,9 @@ export const importUseCase = defineUseCase({
       return readSnapshot((db) => validateImport(db, { actor, now: clock() }, body));
     },
 
-    importFeatures: async ({ body }, { actor }) => {
+    importFeatures: async ({ query, body }, { actor }) => {
       await refuseUnreadable(body);
-      return transact(actor, (tx) => importFeatures(tx, body));
+      return orPropose(actor, query, (by) => transact(by, (tx) => importFeatures(tx, body)));
     },
   }),
 });

@@ -18,7 +18,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { importExportContract } from '../../../../../src/modules/flags/import-export/contract.ts';
 import { api, Proposed, type Request, type Response } from '../../../api.ts';
-import { useMay, useRefusal } from '../../../me.ts';
+import { useMay, useProtectedEnvironments, useRefusal } from '../../../me.ts';
 import { invalidate, read } from '../../../queries.ts';
 import { plural } from '../../../ui/format.ts';
 import { GuardedButton } from '../../../ui/guarded.tsx';
@@ -30,14 +30,14 @@ import { planSteps, readDocument, type Step } from './plan.ts';
 type ImportRequest = Request<'POST /api/admin/features-batch/import'>['body'];
 type Validation = Response<'POST /api/admin/features-batch/validate'>;
 
-/** Why nothing can be imported. The preview says which permissions an import needs. */
-function useImportRefusal(project: string): string | undefined {
+/** Why nothing can be imported. The preview says which permissions an import needs, unless it is proposed. */
+function useImportRefusal(project: string, isProposed: boolean): string | undefined {
   const may = useMay();
   const refusal = useRefusal('CREATE_FEATURE', { project });
   const mayChange = [importExportContract.importFeatures.permission]
     .flat()
     .some((each) => may(each, { project, inAnyEnvironment: true }));
-  return mayChange ? undefined : refusal;
+  return mayChange || isProposed ? undefined : refusal;
 }
 
 /** Previews an import from a file or a text before it runs. */
@@ -45,11 +45,12 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
   const environments =
     useQuery(read('GET /api/admin/environments/project/:projectId', { params: { projectId } })).data
       ?.environments ?? [];
-  const refusal = useImportRefusal(projectId);
   const [chosenEnvironment, setEnvironment] = useState<string | null>(null);
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
   const environment = chosenEnvironment ?? environments[0]?.name ?? '';
+  const isProposed = useProtectedEnvironments()(projectId).includes(environment);
+  const refusal = useImportRefusal(projectId, isProposed);
 
   const request = (): ImportRequest => {
     const found = readDocument(text);
@@ -150,6 +151,7 @@ export function ImportFeatures({ projectId }: { readonly projectId: string }) {
         <PlanView
           answer={checked.answer}
           environment={environment}
+          isProposed={isProposed}
           isRunning={run.isPending}
           onRun={() => run.mutate(checked.body)}
         />
@@ -211,13 +213,15 @@ const Findings = ({ title, color, findings }: FindingProps) =>
 interface PlanProps {
   readonly answer: Validation;
   readonly environment: string;
+  readonly isProposed: boolean;
   readonly isRunning: boolean;
   readonly onRun: () => void;
 }
 
 /** What an import would do, and what prevents it. Nothing has changed yet. */
-function PlanView({ answer, environment, isRunning, onRun }: PlanProps) {
-  const { errors, warnings, permissions, plan } = answer;
+function PlanView({ answer, environment, isProposed, isRunning, onRun }: PlanProps) {
+  const { errors, warnings, plan } = answer;
+  const permissions = isProposed ? [] : answer.permissions;
   const isRefused = errors.length > 0 || permissions.length > 0;
   const steps = planSteps(plan, environment);
   return (
