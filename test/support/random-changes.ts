@@ -68,7 +68,7 @@ const inFeature =
 const flexibleRollout = 'flexibleRollout';
 
 /** Requests that change something. Many are refused, as in life. */
-export const changes: Readonly<Record<string, Change>> = {
+const changes: Readonly<Record<string, Change>> = {
   'create feature': inFeature(({ name, project }, { a, b }) => [
     `POST ${admin}/projects/${project}/features`,
     { name, description: `${a}${b}`, ...(b === 1 && { expiresAt: '2030-01-01T00:00:00.000Z' }) },

@@ -42,7 +42,7 @@ export type Db = Omit<Kysely<Database>, Writing>;
 export type ReadSnapshot = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>;
 
 /** The database at a moment, and its time. */
-export interface Moment {
+interface Moment {
   readonly db: Db;
   /** The past is the same for all reads anyway. */
   readonly readSnapshot: ReadSnapshot;

@@ -71,7 +71,7 @@ async function filterOf(db: Db, selection: Selection, now: Date): Promise<EventF
 }
 
 /** The selected events that the actor sees, with what happened together with them. */
-export async function selectEvents(
+async function selectEvents(
   db: Db,
   actor: Actor,
   selection: Selection,

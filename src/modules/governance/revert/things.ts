@@ -40,7 +40,7 @@ const sorted = <Item>(items: readonly Item[], keyOf: (item: Item) => string): It
   items.toSorted((a, b) => byText(keyOf(a), keyOf(b)));
 
 /** The state with its lists in one order. */
-export function inOrder(kind: Kind, state: unknown): unknown {
+function inOrder(kind: Kind, state: unknown): unknown {
   if (state === undefined) return undefined;
   if (kind === 'feature-environment') {
     const { strategies, variants, enabled } = state as FeatureEnvironmentState;
