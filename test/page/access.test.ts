@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { faultsOf, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { moveTo, pageTest } from '../support/page-test.ts';
@@ -38,6 +39,7 @@ withBrowser('the administration pages', () => {
     await page.getByRole('link', { name: 'Nora Nyberg' }).click();
     const roles = page.getByRole('table', { name: 'Roles' });
     await roles.getByRole('row', { name: 'Member payments Direct' }).waitFor();
+    expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
 
     await page.context().clearCookies();
     const post = (path: string, data: object) => page.request.post(`${origin}${path}`, { data });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
@@ -38,6 +39,7 @@ withBrowser('change requests', () => {
     await effect.getByText('Everyone: Disabled → Enabled').waitFor();
     await page.getByRole('button', { name: 'Send to review' }).click();
     await page.getByText('Needs 1 more approval.').waitFor();
+    expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     const reviewer = await person(api, { rootRole: 1 });
     const { pathname } = new URL(page.url());
     const id = pathname.split('/').at(-1);
@@ -91,5 +93,6 @@ withBrowser('change requests', () => {
     await page.getByRole('link', { name: 'Calendar', exact: true }).click();
     const entry = page.getByRole('listitem').filter({ hasText: '1 change to awaited' });
     await entry.getByText('Scheduled', { exact: true }).waitFor();
+    expect(await faultsOnPhone(page)).toEqual([]);
   });
 });

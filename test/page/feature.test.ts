@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
+import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { moveTo, pageTest } from '../support/page-test.ts';
@@ -69,6 +70,8 @@ withBrowser('the feature page', () => {
         variants: [{ name: 'blue', weight: 1000 }],
       },
     ]);
+    expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
+    expect(await faultsOnPhone(page)).toEqual([]);
   });
 
   test('shows the owner and the expiry date, changes both, and lists what is mine', async ({

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestApp } from '../support/app.ts';
+import { faultsOnPhone } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { pageTest } from '../support/page-test.ts';
@@ -63,5 +64,6 @@ withBrowser('the health page', () => {
     const history = await api.ask('GET /api/admin/search/events?feature=IS:old-lamp');
     const types = history.json().events.map(({ type }: { type: string }) => type);
     expect(types.slice(0, 2)).toEqual(['feature-archived', 'feature-completed']);
+    expect(await faultsOnPhone(page)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { locationOf, pageTest } from '../support/page-test.ts';
@@ -36,6 +37,7 @@ withBrowser('the past of features', () => {
     await timeline.getByText('Change 1 of 4').waitFor();
     await compared.getByText('No strategies').waitFor();
     await compared.getByText('Added since').waitFor();
+    expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     await timeline.getByText('Only differences').click();
     await timeline.getByRole('region', { name: 'development' }).waitFor({ state: 'detached' });
     // The address shows the same to others.
@@ -74,5 +76,6 @@ withBrowser('the past of features', () => {
     await page.getByLabel('Time').fill('2020-01-01T12:00');
     await page.getByText('No changes').waitFor();
     expect((await locationOf(page)).searchParams.get('at')).toMatch(/^(2019-12-31|2020-01-0[12])T/);
+    expect(await faultsOnPhone(page)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
+import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { delivery, failedAttempt, happened } from '../support/deliveries.ts';
 import { makeWebhook } from '../support/integrations.ts';
@@ -53,6 +54,7 @@ withBrowser('the integration pages', () => {
     const first = drawer.getByRole('region', { name: 'Attempt 1' });
     await first.getByText('POST https://receiver.example.com/*****').waitFor();
     await first.getByText('Response 500').waitFor();
+    expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
 
     await drawer.getByRole('button', { name: 'Redeliver' }).click();
     const second = drawer.getByRole('region', { name: 'Attempt 2' });
@@ -67,5 +69,6 @@ withBrowser('the integration pages', () => {
     await page.getByText('Retried 2 deliveries: 2 delivered').waitFor();
     expect(received(receiver)).toBe(3);
     await page.getByText('No matching deliveries').waitFor();
+    expect(await faultsOnPhone(page)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { startSdk } from '../sdk/server-sdk.ts';
-import { faultsOf } from '../support/axe.ts';
+import { faultsOf, faultsOnPhone } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
@@ -77,6 +77,7 @@ withBrowser('the UI', () => {
     await moveTo(page, '/');
     await page.getByRole('heading', { name: /^Good / }).waitFor();
     await expect.poll(() => page.getByRole('img', { name: 'To do' }).count()).toBe(0);
+    expect(await faultsOnPhone(page)).toEqual([]);
     const { unleash, errors } = await startSdk(origin);
     expect([unleash.isEnabled('first-flag'), errors]).toEqual([true, []]);
   });
@@ -174,5 +175,7 @@ withBrowser('the UI', () => {
     await page.getByRole('button', { name: 'More' }).click();
     const move = page.getByRole('menuitem', { name: 'Move to project…' });
     expect(await move.getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('Escape');
+    expect(await faultsOnPhone(page)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
+import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { goToLogByKeys, locationOf, moveTo, pageTest, untilLive } from '../support/page-test.ts';
@@ -93,6 +94,7 @@ withBrowser('the event log', () => {
       .waitFor();
     await opened(page).getByText('Ada Holm').first().waitFor();
     expect((await queryOf(page)).get('event')).toMatch(/^\d+$/);
+    expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     await page.keyboard.press('Escape');
     await opened(page).waitFor({ state: 'hidden' });
   });
@@ -123,6 +125,7 @@ withBrowser('the event log', () => {
     await page.getByLabel('Search events').fill('type:feature-crated');
     await page.keyboard.press('Enter');
     await page.getByText('Unknown event type “feature-crated”').waitFor();
+    expect(await faultsOnPhone(page)).toEqual([]);
   });
 
   test('announces new events without moving the list, filters by facets, and exports the matches', async ({

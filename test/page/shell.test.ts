@@ -1,5 +1,6 @@
 import type { ConsoleMessage } from 'playwright-core';
 import { expect } from 'vitest';
+import { faultsOnPhone } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
@@ -134,6 +135,7 @@ withBrowser('the app shell', () => {
     await moveTo(page, '/projects/default/features/none');
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.title()).toBe('none · Default · Burgee');
+    expect(await faultsOnPhone(page)).toEqual([]);
     expect(errors).toEqual([]);
     page.off('console', onConsole);
   });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createPasswordLink, createPerson } from '../../src/modules/access/users/index.ts';
 import { testActor } from '../support/app.ts';
+import { faultsOf } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { moveTo, pageTest } from '../support/page-test.ts';
 import { askWith, cookieOf, goodPassword, logIn } from '../support/visitor.ts';
@@ -28,6 +29,7 @@ withBrowser('sign-in in a browser', () => {
     // Where the account signed in before.
     await page.goto(`${origin}/account`);
     await page.getByLabel('Username or email').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     // The first field has the focus.
     await page.keyboard.type('ada');
     await page.keyboard.press('Enter');

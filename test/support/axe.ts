@@ -57,3 +57,13 @@ export async function faultsOf(
     );
   }
 }
+
+/** Shows the page in dark on a phone, and returns what is wrong with it there, also if it is too wide. */
+export async function faultsOnPhone(page: Page): Promise<string[]> {
+  const width = 360;
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const faults = await faultsOf(page, { runOnly: wcag });
+  const shown = await page.evaluate<number>('document.documentElement.scrollWidth');
+  return shown > width ? [...faults, `It is ${shown} px wide`] : faults;
+}

@@ -4,6 +4,7 @@ import { scenarios } from '../../../../test/mutations/index.ts';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { applyToHistory } from '../../../../test/support/history.ts';
 import { make } from '../../../../test/support/make.ts';
+import { someCases } from '../../../../test/support/random-cases.ts';
 import { readSnapshotAsOf } from './as-of.ts';
 import { changesBetween } from './changes.ts';
 import { readDefinitions, type SnapshotState } from './read.ts';
@@ -61,7 +62,7 @@ test('after every kind of change, the updated snapshot equals a fresh one, as do
   let known = await read(app);
   let changed = 0;
   const all: Snapshot[] = [known.snapshot];
-  for (const [id, scenario] of Object.entries(scenarios)) {
+  for (const [id, scenario] of someCases(2, Object.entries(scenarios))) {
     await scenario(app.ask, app);
     const before = known;
     known = await read(app, before);
@@ -76,7 +77,7 @@ test('after every kind of change, the updated snapshot equals a fresh one, as do
     if (known !== before) changed += 1;
     all.push(known.snapshot);
   }
-  expect(changed).toBeGreaterThan(100);
+  expect(changed).toBeGreaterThan(50);
 
   const requirePast = async (snapshots: readonly Snapshot[]) => {
     for (const snapshot of snapshots) {
