@@ -8,7 +8,24 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# The runtime image, without build tools.
+# The image of an edge: docker build --target edge. It has no database, and no binaries but Node's.
+FROM node:22-bookworm-slim AS edge
+WORKDIR /app
+COPY --from=build /src/package.json ./
+COPY --from=build /src/bin ./bin
+COPY --from=build /src/dist ./dist
+# The last state and waiting usage, so that it starts while its upstream is away.
+RUN mkdir /state && chown node:node /state
+ENV NODE_ENV=production INTERFACE=0.0.0.0 PORT=3063 BACKUP_FOLDER=/state
+USER node
+VOLUME /state
+EXPOSE 3063
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+  CMD ["node", "/app/bin/burgee.js", "health"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--max-old-space-size=1024", "/app/bin/burgee.js"]
+CMD ["edge"]
+
+# The runtime image of the server, without build tools. The last stage is the default.
 FROM node:22-bookworm-slim
 WORKDIR /app
 COPY --from=build /src/package.json ./

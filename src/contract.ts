@@ -31,6 +31,7 @@ import { contract as instanceAdmin } from './modules/instance-admin/contract.ts'
 import { integrationContract as integrations } from './modules/integrations/contract.ts';
 import { contract as clientApi } from './modules/sdk/client-api/contract.ts';
 import { clientMetricsContract as clientMetrics } from './modules/sdk/client-metrics/contract.ts';
+import { edgesContract as edges } from './modules/sdk/edges/contract.ts';
 import { contract as frontendApi } from './modules/sdk/frontend-api/contract.ts';
 import { contract as ofrep } from './modules/sdk/ofrep/contract.ts';
 import { contract as playground } from './modules/sdk/playground/contract.ts';
@@ -62,6 +63,7 @@ export const contract = {
   importExport,
   clientApi,
   clientMetrics,
+  edges,
   frontendApi,
   ofrep,
   playground,

@@ -34,6 +34,7 @@ import { integrations } from '../modules/integrations/index.ts';
 import { migration } from '../modules/migration/index.ts';
 import { clientApi } from '../modules/sdk/client-api/index.ts';
 import { clientMetrics } from '../modules/sdk/client-metrics/index.ts';
+import { edges } from '../modules/sdk/edges/index.ts';
 import { frontendApi } from '../modules/sdk/frontend-api/index.ts';
 import { ofrep } from '../modules/sdk/ofrep/index.ts';
 import { playground } from '../modules/sdk/playground/index.ts';
@@ -65,6 +66,7 @@ export const modules = [
   history,
   integrations,
   clientMetrics,
+  edges,
   clientApi,
   frontendApi,
   ofrep,

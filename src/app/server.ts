@@ -13,6 +13,7 @@ import { createReadAt } from '../modules/history/index.ts';
 import { deliveriesChannel, hasIntegrations } from '../modules/integrations/index.ts';
 import { createSdkTokens } from '../modules/sdk/client-api/index.ts';
 import { createUsage } from '../modules/sdk/client-metrics/index.ts';
+import { createStoredEdges } from '../modules/sdk/edges/index.ts';
 import { createFindEvaluator, createOrigins } from '../modules/sdk/frontend-api/index.ts';
 import { createDefinitions } from '../modules/sdk/snapshot/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -205,6 +206,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     findFrontendOrigins: createOrigins(shared),
     sdkTokens: createSdkTokens(shared),
     usage: createUsage(shared),
+    edges: createStoredEdges(shared),
   };
   const gate = options.gate ?? accessGate;
   listener.on(accessChannel, accessGate.invalidate);

@@ -63,6 +63,8 @@ import * as identityOfProposedFeatures from './0075-identity-of-proposed-feature
 import * as history from './0076-history.ts';
 import * as segmentsOfProposedStrategies from './0080-segments-of-proposed-strategies.ts';
 import * as eventsByRequest from './0081-events-by-request.ts';
+import * as edges from './0082-edges.ts';
+import * as usageBatches from './0083-usage-batches.ts';
 import * as restores from './0090-restores.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
@@ -131,5 +133,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0076-history': history,
   '0080-segments-of-proposed-strategies': segmentsOfProposedStrategies,
   '0081-events-by-request': eventsByRequest,
+  '0082-edges': edges,
+  '0083-usage-batches': usageBatches,
   '0090-restores': restores,
 };

@@ -289,6 +289,12 @@ function withLabels(deployment: Manifest & { spec: { template: object } }) {
 const unknownIn = (environment: Readonly<Record<string, string>>) =>
   readConfig({ ...environment }).doubts;
 
+const [, edgeStage = '', serverStage = ''] = textOf('Dockerfile').split(/^FROM .*-slim(?: AS edge)?$/m);
+const environmentOf = (stage: string): Record<string, string> => {
+  const [, pairs = ''] = /^ENV (.*)$/m.exec(stage) ?? [];
+  return Object.fromEntries(pairs.split(' ').map((pair) => pair.split('=')));
+};
+
 describe('the environment variables', () => {
   test('in compose.yaml are read by Burgee', () => {
     const { environment } = parse(textOf('compose.yaml')).services.burgee;
@@ -310,8 +316,7 @@ describe('the environment variables', () => {
   });
 
   test('in the Dockerfile are read by Burgee', () => {
-    const [, pairs = ''] = /^ENV (.*)$/m.exec(textOf('Dockerfile')) ?? [];
-    const environment = Object.fromEntries(pairs.split(' ').map((pair) => pair.split('=')));
+    const environment = environmentOf(serverStage);
     expect(environment).toMatchObject({ HOST: '0.0.0.0', PORT: '4242', DATA_DIR: '/data' });
     expect(unknownIn({ ...environment, BASE_URL: 'https://flags.example.com' })).toEqual([]);
   });
@@ -375,7 +380,37 @@ test('every document names the version of the package', () => {
 describe('the image', () => {
   test('contains all files of the package', () => {
     const { files } = JSON.parse(textOf('package.json')) as { files: string[] };
-    for (const file of files) expect(textOf('Dockerfile')).toContain(`/src/${file} `);
+    for (const file of files) expect(serverStage).toContain(`/src/${file} `);
+  });
+});
+
+describe('the edge', () => {
+  const edge = manifestOf('edge/deployment.yaml');
+  const [inPod] = edge.spec.template.spec.containers;
+  const edgeLabels = { 'app.kubernetes.io/name': 'burgee-edge' };
+
+  test('has an image that listens where Unleash Edge does, and stores its state in a volume', () => {
+    expect(environmentOf(edgeStage)).toMatchObject({ PORT: '3063', BACKUP_FOLDER: '/state' });
+    expect(edgeStage).toMatch(/^VOLUME \/state$/m);
+    expect(inPod.ports[0].containerPort).toBe(3063);
+  });
+
+  test('is selected by its disruption budget, and scaled by its autoscaler alone', () => {
+    const { labels: added } = manifestOf('edge/kustomization.yaml');
+    expect(added[0].pairs).toEqual(edgeLabels);
+    expect(manifestOf('edge/disruption-budget.yaml').spec.selector.matchLabels).toEqual(edgeLabels);
+    const { scaleTargetRef } = manifestOf('edge/autoscaler.yaml').spec;
+    expect(scaleTargetRef).toMatchObject({ kind: edge.kind, name: edge.metadata.name });
+    expect(edge.spec.replicas).toBeUndefined();
+  });
+
+  test('has a long enough grace period, and its state where it may write', () => {
+    const delay = inPod.env.find(({ name }: { name: string }) => name === 'SHUTDOWN_DELAY_SECONDS');
+    const { terminationGracePeriodSeconds } = edge.spec.template.spec;
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(delay.value) + 10 + 12);
+    const folder = inPod.env.find(({ name }: { name: string }) => name === 'BACKUP_FOLDER').value;
+    const paths = inPod.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
+    expect(paths).toContain(folder);
   });
 });
 
@@ -391,9 +426,9 @@ describe('the systemd unit', () => {
   });
 
   const hasAnalyze = !spawnSync('systemd-analyze', ['--version']).error;
-  test.skipIf(!hasAnalyze)('is valid', () => {
+  test.skipIf(!hasAnalyze).each(['burgee', 'burgee-edge'])('%s is valid', (name) => {
     // Problems are printed on standard error.
-    const unit = join(root, 'deploy/systemd/burgee.service');
+    const unit = join(root, 'deploy/systemd', `${name}.service`);
     expect(execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' }).toString()).toBe(
       '',
     );
@@ -427,7 +462,11 @@ describe('the Prometheus metrics', () => {
   const namesIn = (text: string) => [
     ...new Set(text.match(/\b(?:burgee|http|process|nodejs)_[a-z_0-9]+/g) ?? []),
   ];
-  test.each(['deploy/prometheus/rules.yaml', 'deploy/grafana/burgee.json'])(
+  test.each([
+    'deploy/prometheus/rules.yaml',
+    'deploy/grafana/burgee.json',
+    'deploy/grafana/burgee-edge.json',
+  ])(
     'in %s exist',
     async (path) => {
       const app = await testApp({ background: 'here' });

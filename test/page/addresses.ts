@@ -57,6 +57,7 @@ export const pages: readonly Visit[] = [
   { path: '/admin/invite-link', heading: 'Invite links' },
   { path: '/admin/auth', heading: 'Authentication' },
   { path: '/admin/cors', heading: 'CORS origins' },
+  { path: '/admin/edges', heading: 'Edges' },
   { path: '/admin/retention', heading: 'Event retention' },
   { path: '/admin/maintenance', heading: 'Maintenance mode' },
   { path: '/admin/instance', heading: 'Instance' },

@@ -598,6 +598,12 @@ const maintenance = createRoute({
   component: lazyPage(() => import('./access/settings/maintenance.tsx'), 'Maintenance'),
 });
 
+const edges = createRoute({
+  getParentRoute: () => administration,
+  path: '/edges',
+  component: lazyPage(() => import('./instance-admin/edges.tsx'), 'Edges'),
+});
+
 const retention = createRoute({
   getParentRoute: () => administration,
   path: '/retention',
@@ -674,6 +680,7 @@ export const router = createRouter({
         signInSettings,
         origins,
         maintenance,
+        edges,
         retention,
         instance,
       ]),

@@ -16,4 +16,5 @@ export type SdkServices = Pick<
   | 'findFrontendOrigins'
   | 'sdkTokens'
   | 'usage'
+  | 'edges'
 >;

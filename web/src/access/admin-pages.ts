@@ -34,6 +34,12 @@ export const adminPages = [
     words: 'browser frontend api',
   },
   {
+    to: '/admin/edges',
+    label: 'Edges',
+    group: 'System',
+    words: 'proxy relay latency region load',
+  },
+  {
     to: '/admin/retention',
     label: 'Event retention',
     group: 'System',

@@ -12,6 +12,7 @@ const needed: Readonly<Record<AdminPage['to'], readonly string[]>> = {
   '/admin/api': ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   '/admin/auth': ['UPDATE_AUTH_CONFIGURATION'],
   '/admin/cors': ['UPDATE_CORS'],
+  '/admin/edges': ['ADMIN'],
   '/admin/retention': ['ADMIN'],
   '/admin/maintenance': ['UPDATE_MAINTENANCE_MODE'],
   '/admin/instance': ['ADMIN'],

@@ -18,5 +18,5 @@ export const listValidTokens = (db: Db, ids: readonly number[], now: Date) =>
 export const listValidByHash = (db: Db, hashes: readonly Buffer[], now: Date) =>
   valid(db, now)
     .where(sql<boolean>`secret_hash = any(${hashes}::bytea[])`)
-    .select(['secret_hash as hash', 'type', 'projects'])
+    .select(['secret_hash as hash', 'type', 'environment', 'projects'])
     .execute();

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { nullable } from '../../../platform/contract/endpoint.ts';
 import { descriptionOrNull, dictionary, named } from '../../../platform/contract/schema.ts';
 import { ConstraintSchema } from '../../catalogue/context-fields/constraint-schema.ts';
 import { StrategyVariantSchema } from '../../catalogue/strategy-types/strategy-schema.ts';
@@ -113,6 +114,7 @@ export const DeltaSchema = named(
 const ValidTokenSchema = Type.Object({
   token: Type.String({ description: 'The token as it was sent' }),
   type: Type.String({ description: 'client, frontend or admin' }),
+  environment: nullable(Type.String({ description: 'Null for an admin token, which has all' })),
   projects: Type.Array(Type.String(), { description: '`*` means all' }),
 });
 

@@ -22,7 +22,7 @@ export function createSdkTokens({
       return {
         tokens: [...bySecret].flatMap(([secret, hash]) => {
           const token = found.get(hash.toString('hex'));
-          return token ? [{ token: secret, type: token.type, projects: token.projects }] : [];
+          return token ? [{ token: secret, ...token }] : [];
         }),
       };
     },

@@ -18,21 +18,32 @@ const validate = (tokens: unknown) =>
 const newToken = async (more: object = {}): Promise<{ id: number; secret: string }> =>
   (
     await app.ask('POST /api/admin/api-tokens', {
-      payload: { tokenName: 'validated', type: 'client', projects: ['shop', 'default'], ...more },
+      payload: {
+        tokenName: 'validated',
+        type: 'client',
+        environment: 'development',
+        projects: ['shop', 'default'],
+        ...more,
+      },
     })
   ).json();
 
 describe('validating token secrets', () => {
-  test('returns type and projects of each token once', async () => {
+  test('returns type, environment and projects of each token once, without an Authorization header', async () => {
     const { secret } = await newToken();
     const response = await validate([secret, clientToken, secret, frontendToken, adminToken]);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
       tokens: [
-        { token: secret, type: 'client', projects: ['shop', 'default'] },
-        { token: clientToken, type: 'client', projects: ['*'] },
-        { token: frontendToken, type: 'frontend', projects: ['*'] },
-        { token: adminToken, type: 'admin', projects: ['*'] },
+        {
+          token: secret,
+          type: 'client',
+          environment: 'development',
+          projects: ['shop', 'default'],
+        },
+        { token: clientToken, type: 'client', environment: 'development', projects: ['*'] },
+        { token: frontendToken, type: 'frontend', environment: 'development', projects: ['*'] },
+        { token: adminToken, type: 'admin', environment: null, projects: ['*'] },
       ],
     });
   });

@@ -12,6 +12,7 @@ export {
   ignoreName,
   importApplication,
 } from './applications/service.ts';
+export { parseInstant } from './moment.ts';
 export { storeBatch } from './report/store.ts';
 export { createUsage } from './report/usage.ts';
 

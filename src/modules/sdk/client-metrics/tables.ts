@@ -85,6 +85,12 @@ interface IgnoredNamesTable {
   ignored_at: Date;
 }
 
+/** Reports of usage that were counted, by the id that their sender gave them. */
+interface UsageBatchesTable {
+  id: string;
+  counted_at: Date;
+}
+
 declare module '../../../platform/db/database.ts' {
   interface Database {
     usage_hours: UsageHoursTable;
@@ -96,5 +102,6 @@ declare module '../../../platform/db/database.ts' {
     application_features: ApplicationFeaturesTable;
     unknown_features: UnknownFeaturesTable;
     ignored_names: IgnoredNamesTable;
+    usage_batches: UsageBatchesTable;
   }
 }

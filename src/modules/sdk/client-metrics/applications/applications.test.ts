@@ -233,33 +233,6 @@ describe('the list of applications', () => {
     expect(await get(asked)).toEqual(await get(`${path}?sortOrder=desc`));
   });
 
-  test('includes Edge and the Edge instances behind it', async () => {
-    const traffic = { get: {}, post: {}, accessDenied: {}, cachedResponses: {} };
-    const told = { edgeVersion: '19.6.3', region: null, traffic, connectedStreamingClients: 0 };
-    const behind = { ...told, identifier: '01B', appName: 'edge-behind', connectedEdges: [] };
-    const response = await reporter.post('metrics/edge', {
-      ...told,
-      identifier: '01A',
-      appName: 'edge-in-front',
-      started: '2026-11-16T08:00:00Z',
-      processMetrics: { cpuUsage: 1.5, memoryUsage: 1024 },
-      latencyUpstream: { features: { avg: 1, count: 1, p99: 1 } },
-      connectedEdges: [behind],
-    });
-    expect([response.statusCode, response.body]).toEqual([202, '']);
-    for (const [appName, instanceId] of [
-      ['edge-in-front', '01A'],
-      ['edge-behind', '01B'],
-    ]) {
-      expect(await get(`${applications}/${appName}`)).toMatchObject({
-        sdkVersion: 'unleash-edge:19.6.3',
-        instances: [{ instanceId, environment: 'development' }],
-      });
-    }
-    const wrong = await reporter.post('metrics/edge', { ...behind, edgeVersion: 19 });
-    expect([wrong.statusCode, pathsOf(wrong)]).toEqual([400, ['/body/edgeVersion']]);
-  });
-
   test('contains for a project the applications that evaluate its features', async () => {
     const shared = { appName: 'of-project', sdkVersion: 'own-sdk:1.0' };
     await reporter.register({ ...shared, instanceId: 'x' });

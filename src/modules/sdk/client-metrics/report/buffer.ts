@@ -38,6 +38,8 @@ export interface InstanceReport extends Source {
 
 /** Reports that are stored in one transaction. */
 export interface Batch {
+  /** The id that its sender gave it, so that it is counted once. Undefined for reports of several senders. */
+  readonly id?: string;
   readonly reports: readonly UsageReport[];
   readonly instances: readonly InstanceReport[];
   readonly size: number;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { dayMs, hourMs } from '../../../../platform/clock.ts';
+import { type Clock, dayMs, hourMs } from '../../../../platform/clock.ts';
 import { logRetry } from '../../../../platform/db/outage.ts';
 import { unavailable } from '../../../../platform/errors.ts';
 import type { Services } from '../../../../platform/module.ts';
 import { createSingleFlight } from '../../../../platform/single-flight.ts';
 import type { EvaluationScope } from '../../snapshot/index.ts';
 import { hourOf, plausibleInstant } from '../moment.ts';
-import { type Batch, createBuffer } from './buffer.ts';
+import { type Batch, type Buffer, createBuffer } from './buffer.ts';
 import type { ClientMetrics, ClientRegistration, CountedHour } from './contract.ts';
 
 /** A report of a proxy, each part with its scope. */
@@ -23,8 +23,8 @@ interface ReportOrigin {
   readonly isPublic?: boolean;
 }
 
-/** Receives metrics and registrations of SDKs. They are accepted at once and stored later, in batches. */
-export interface Usage {
+/** Takes metrics and registrations of SDKs. */
+interface Reports {
   readonly register: (
     scope: EvaluationScope,
     registration: ClientRegistration,
@@ -37,6 +37,15 @@ export interface Usage {
     from?: Pick<ReportOrigin, 'isPublic'>,
   ) => void;
   readonly addInBulk: (report: BulkReport, from: ReportOrigin) => void;
+}
+
+/** Receives metrics and registrations of SDKs. They are accepted at once and stored later, in batches. */
+export interface Usage extends Reports {
+  /**
+   * Counts what `add` reports, unless a report with this id was counted before. Resolves when it cannot be lost any
+   * more, and throws 503 if that takes longer; the sender may then repeat it.
+   */
+  readonly addOnce: (id: string, add: (reports: Reports) => void) => Promise<void>;
   /** The number of waiting counts, variants and instances. */
   readonly waiting: () => number;
   /** Stores everything received until now. Rejects on failure; a retry is already scheduled then. */
@@ -56,6 +65,8 @@ export interface UsageStorage {
   readonly store: (batch: Batch) => Promise<void>;
   /** Whether the data is at fault, so that no later try can succeed. */
   readonly isRejected: (error: unknown) => boolean;
+  /** Whether a report with an id is stored before its sender gets an answer. Otherwise it waits like the others. */
+  readonly storesBeforeAnswering: boolean;
   /** How long usage is collected before it is stored. */
   readonly flushAfterMs: number;
   readonly retryAfterMs: number;
@@ -67,11 +78,65 @@ const flushAtSize = 20_000;
 const batchSize = 2_000;
 /** More is refused with 503, and SDKs send it again. About 100 MB. */
 const maxSize = 300_000;
+/** Reports with ids that wait to be stored. Each is a transaction of its own. */
+const maxIdentified = 1_000;
 /** Rejected data would block everything after it for ever, so it is dropped after this many tries. */
 const maxRejections = 5;
 /** A restarting database is back soon, and a stop should not take long. */
 const lastPausesMs = [200, 1_000, 3_000];
 const lastPatienceMs = 10_000;
+
+const tooMuch = () => unavailable('Too much usage is waiting to be stored. Send it again later');
+
+/** Adds reports to a buffer. */
+function reportsInto(
+  buffer: Buffer,
+  { clock, retentionMs }: { readonly clock: Clock; readonly retentionMs: number },
+): Reports {
+  function addInstanceReport(
+    scope: EvaluationScope,
+    registration: ClientRegistration,
+    { ip, isPublic = false }: ReportOrigin,
+  ): void {
+    buffer.addInstanceReport({
+      scope,
+      isPublic,
+      appName: registration.appName,
+      instanceId: registration.instanceId || 'default',
+      sdkVersion: registration.sdkVersion || null,
+      sdkType: registration.sdkType || null,
+      specVersion: registration.specVersion || null,
+      strategies: registration.strategies ?? null,
+      ip,
+    });
+  }
+
+  return {
+    register: addInstanceReport,
+
+    addMetrics(scope, { appName, instanceId, bucket }, { isPublic = false } = {}) {
+      addInstanceReport(scope, { appName, instanceId: instanceId ?? null }, { ip: null, isPublic });
+      if (!bucket) return;
+      const seenMs = plausibleInstant(bucket.stop, clock().getTime(), retentionMs);
+      const where = { scope, appName, isPublic, hourMs: hourOf(seenMs) };
+      for (const [feature, counted] of Object.entries(bucket.toggles)) {
+        buffer.count(where, feature, counted, seenMs);
+      }
+    },
+
+    addInBulk({ applications, metrics }, from) {
+      for (const [scope, registration] of applications)
+        addInstanceReport(scope, registration, from);
+      const nowMs = clock().getTime();
+      for (const [scope, { appName, featureName, timestamp, ...counted }] of metrics) {
+        const hour = hourOf(plausibleInstant(timestamp, nowMs, retentionMs));
+        const where = { scope, appName, isPublic: from.isPublic ?? false, hourMs: hour };
+        // A proxy sends the start of an hour. Its counts may be as recent as the end.
+        buffer.count(where, featureName, counted, Math.min(hour + hourMs, nowMs));
+      }
+    },
+  };
+}
 
 type Needs = Pick<Services, 'clock' | 'log' | 'atEnd'> & {
   readonly settings: Pick<Services['settings'], 'metricsRetentionDays'>;
@@ -79,10 +144,13 @@ type Needs = Pick<Services, 'clock' | 'log' | 'atEnd'> & {
 
 export function createBufferedUsage(
   { clock, log, settings, atEnd }: Needs,
-  { store, isRejected, flushAfterMs, retryAfterMs }: UsageStorage,
+  { store, isRejected, storesBeforeAnswering, flushAfterMs, retryAfterMs }: UsageStorage,
 ): Usage {
   const retentionMs = settings.metricsRetentionDays * dayMs;
   const buffer = createBuffer();
+  /** Reports with ids that are not taken yet, and the ids of all that are not stored yet. */
+  let identified: Batch[] = [];
+  const waitingIds = new Set<string>();
   /** Taken from the buffer and not stored yet. Batches stay unchanged, so that none is stored twice. */
   let unstored: Batch[] = [];
   /** How often the first batch was rejected. */
@@ -92,7 +160,8 @@ export function createBufferedUsage(
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
 
-  const sizeOf = () => unstored.reduce((sum, { size }) => sum + size, buffer.size());
+  const sizeOf = () =>
+    [...unstored, ...identified].reduce((sum, { size }) => sum + size, buffer.size());
 
   async function storeOrDrop(batch: Batch): Promise<void> {
     try {
@@ -108,6 +177,7 @@ export function createBufferedUsage(
     for (let batch = unstored[0]; batch; batch = unstored[0]) {
       await storeOrDrop(batch);
       unstored.shift();
+      if (batch.id !== undefined) waitingIds.delete(batch.id);
       rejections = 0;
     }
   }
@@ -118,7 +188,8 @@ export function createBufferedUsage(
     isFlushing = true;
     try {
       await storeUnstored();
-      unstored = buffer.takeAll(batchSize);
+      unstored = [...buffer.takeAll(batchSize), ...identified];
+      identified = [];
       await storeUnstored();
     } finally {
       isFlushing = false;
@@ -143,9 +214,7 @@ export function createBufferedUsage(
   }
 
   function refuseWhenFull(): void {
-    if (sizeOf() >= maxSize) {
-      throw unavailable('Too much usage is waiting to be stored. Send it again later');
-    }
+    if (sizeOf() >= maxSize) throw tooMuch();
   }
 
   function scheduleFlush(): void {
@@ -153,24 +222,6 @@ export function createBufferedUsage(
     // Failed batches have a retry of their own.
     if (buffer.size() >= flushAtSize && unstored.length === 0) flushInBackground();
     else schedule(flushAfterMs);
-  }
-
-  function addInstanceReport(
-    scope: EvaluationScope,
-    registration: ClientRegistration,
-    { ip, isPublic = false }: ReportOrigin,
-  ): void {
-    buffer.addInstanceReport({
-      scope,
-      isPublic,
-      appName: registration.appName,
-      instanceId: registration.instanceId || 'default',
-      sdkVersion: registration.sdkVersion || null,
-      sdkType: registration.sdkType || null,
-      specVersion: registration.specVersion || null,
-      strategies: registration.strategies ?? null,
-      ip,
-    });
   }
 
   atEnd(async () => {
@@ -190,38 +241,39 @@ export function createBufferedUsage(
     }
   });
 
+  const reports = reportsInto(buffer, { clock, retentionMs });
+
+  function accept(add: () => void): void {
+    refuseWhenFull();
+    add();
+    scheduleFlush();
+  }
+
+  function keep(id: string, add: (into: Reports) => void): void {
+    refuseWhenFull();
+    if (waitingIds.size >= maxIdentified) throw tooMuch();
+    const own = createBuffer();
+    add(reportsInto(own, { clock, retentionMs }));
+    const [batch = { reports: [], instances: [], size: 0 }] = own.takeAll(Number.POSITIVE_INFINITY);
+    identified.push({ ...batch, id, size: Math.max(1, batch.size) });
+    waitingIds.add(id);
+    scheduleFlush();
+  }
+
   return {
-    register(scope, registration, from) {
-      refuseWhenFull();
-      addInstanceReport(scope, registration, from);
-      scheduleFlush();
-    },
+    register: (...report) => accept(() => reports.register(...report)),
+    addMetrics: (...report) => accept(() => reports.addMetrics(...report)),
+    addInBulk: (...report) => accept(() => reports.addInBulk(...report)),
 
-    addMetrics(scope, { appName, instanceId, bucket }, { isPublic = false } = {}) {
-      refuseWhenFull();
-      addInstanceReport(scope, { appName, instanceId: instanceId ?? null }, { ip: null, isPublic });
-      if (bucket) {
-        const seenMs = plausibleInstant(bucket.stop, clock().getTime(), retentionMs);
-        const where = { scope, appName, isPublic, hourMs: hourOf(seenMs) };
-        for (const [feature, counted] of Object.entries(bucket.toggles)) {
-          buffer.count(where, feature, counted, seenMs);
-        }
+    async addOnce(written, add) {
+      const id = written.toLowerCase();
+      if (!waitingIds.has(id)) keep(id, add);
+      if (!storesBeforeAnswering) return;
+      // A failure may be that of another batch.
+      await flush().catch(() => undefined);
+      if (waitingIds.has(id)) {
+        throw unavailable('The report is not stored yet. Send it again with the same batchId');
       }
-      scheduleFlush();
-    },
-
-    addInBulk({ applications, metrics }, from) {
-      refuseWhenFull();
-      for (const [scope, registration] of applications)
-        addInstanceReport(scope, registration, from);
-      const nowMs = clock().getTime();
-      for (const [scope, { appName, featureName, timestamp, ...counted }] of metrics) {
-        const hour = hourOf(plausibleInstant(timestamp, nowMs, retentionMs));
-        const where = { scope, appName, isPublic: from.isPublic ?? false, hourMs: hour };
-        // A proxy sends the start of an hour. Its counts may be as recent as the end.
-        buffer.count(where, featureName, counted, Math.min(hour + hourMs, nowMs));
-      }
-      scheduleFlush();
     },
 
     waiting: sizeOf,

@@ -42,6 +42,16 @@ const environment = perhaps(
   'Only for an admin token; other tokens report for their own environment',
 );
 
+const batchId = Type.Optional(
+  Type.String({
+    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    'x-fault': 'must be a UUID',
+    description:
+      'UUID of this report. A report whose ID was counted within the last seven days is accepted and not counted again, so it ' +
+      'can be repeated if the response was lost. Ignored with a frontend token',
+  }),
+);
+
 /** What an SDK sends when it starts. */
 export const RegistrationSchema = named(
   'clientApplicationSchema',
@@ -70,6 +80,7 @@ export type ClientRegistration = Static<typeof RegistrationSchema>;
 export const ClientMetricsSchema = named(
   'clientMetricsSchema',
   Type.Object({
+    batchId,
     appName: name('Name of the application'),
     instanceId: perhaps('ID of the instance'),
     environment,
@@ -99,56 +110,11 @@ export type CountedHour = Static<typeof CountedHourSchema>;
 const BulkSchema = named(
   'bulkMetricsSchema',
   Type.Object({
+    batchId,
     applications: withDefault(Type.Array(RegistrationSchema, { maxItems: 5_000 }), []),
     metrics: withDefault(Type.Array(CountedHourSchema, { maxItems: 10_000 }), []),
   }),
 );
-
-/** A proxy between SDKs and the server. SDKs behind it register with it. */
-interface EdgeInstance {
-  readonly identifier: string;
-  readonly appName: string;
-  readonly edgeVersion: string;
-  readonly started?: string | number;
-  readonly connectedEdges?: readonly EdgeInstance[];
-}
-
-const edgeShape = {
-  identifier: name('ID of the process; new after each start'),
-  appName: name('Name of the proxy'),
-  edgeVersion: Type.String({ maxLength: 100, description: 'Version of the proxy' }),
-  started: Type.Optional(textOrNumber('Start time of the instance')),
-};
-
-/** Deeper than proxies are chained in practice. */
-const edgeDepth = 5;
-
-const edgeAt = (depth: number): TSchema =>
-  Type.Object({
-    ...edgeShape,
-    ...(depth < edgeDepth && {
-      connectedEdges: Type.Optional(
-        Type.Array(edgeAt(depth + 1), {
-          maxItems: 200,
-          description: 'Proxies that use this proxy as their server',
-        }),
-      ),
-    }),
-  });
-
-const EdgeSchema = Type.Unsafe<EdgeInstance>(edgeAt(1));
-
-/** A proxy and all proxies behind it, each as an application. */
-export function edgesIn(edge: EdgeInstance): ClientRegistration[] {
-  const { identifier, appName, edgeVersion, started, connectedEdges = [] } = edge;
-  const own: ClientRegistration = {
-    appName,
-    instanceId: identifier,
-    sdkVersion: `unleash-edge:${edgeVersion}`,
-    ...(started !== undefined && { started }),
-  };
-  return [own, ...connectedEdges.flatMap(edgesIn)];
-}
 
 export const reportContract = {
   register: endpoint({
@@ -172,27 +138,12 @@ export const reportContract = {
     summary: 'Report feature usage',
     description:
       'The report is accepted at once and stored within about a second. Features outside the access of the token are ignored. ' +
-      'Returns 503 if too many reports wait to be stored; nothing was counted, so send the request again.',
+      'Returns 503 if too many reports wait to be stored; nothing was counted, so send the request again. ' +
+      'With a `batchId`, the response is sent when the report is stored.',
     permission: 'none',
     audience: ['client'],
     duringMaintenance: true,
     body: ClientMetricsSchema,
-    status: 202,
-  }),
-
-  tellOfEdge: endpoint({
-    method: 'POST',
-    path: '/api/client/metrics/edge',
-    id: 'clientEdgeMetrics',
-    tag: 'Edge',
-    summary: 'Register an instance of Edge and the instances behind it',
-    description:
-      'Each one becomes an application with its instances and version. Latencies and process metrics are not stored, because ' +
-      'Edge exposes them to Prometheus itself.',
-    permission: 'none',
-    audience: ['client'],
-    duringMaintenance: true,
-    body: EdgeSchema,
     status: 202,
   }),
 
@@ -202,6 +153,8 @@ export const reportContract = {
     id: 'clientBulkMetrics',
     tag,
     summary: 'Report registrations and usage of many applications',
+    description:
+      'With a `batchId`, the response is sent when the report is stored. After 503 or no response, repeat it with the same ID.',
     permission: 'none',
     audience: ['client'],
     duringMaintenance: true,

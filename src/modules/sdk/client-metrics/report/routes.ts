@@ -2,8 +2,9 @@ import type { TokenScope } from '../../../../platform/actor.ts';
 import { defineUseCase } from '../../../../platform/module.ts';
 import type { SdkServices } from '../../services.ts';
 import { type EvaluationScope, scopeOf } from '../../snapshot/index.ts';
+import type { Usage } from './buffered-usage.ts';
 import { checks } from './checks.ts';
-import { edgesIn, reportContract } from './contract.ts';
+import { reportContract } from './contract.ts';
 
 export const reportUseCase = defineUseCase({
   contract: reportContract,
@@ -18,6 +19,12 @@ export const reportUseCase = defineUseCase({
         ? scopeOf(tokenScope, await definitions.current(), environment ?? undefined)
         : { environment: tokenScope.environment, projects: tokenScope.scopes };
 
+    /** Reports with an id are counted once. */
+    const addTo = async (
+      batchId: string | undefined,
+      add: (reports: Pick<Usage, 'addMetrics' | 'addInBulk'>) => void,
+    ): Promise<void> => (batchId === undefined ? add(usage) : usage.addOnce(batchId, add));
+
     return {
       register: async ({ body }, { actor }) => {
         const scope = await scopeFor(actor.tokenScope as TokenScope, body.environment);
@@ -25,13 +32,8 @@ export const reportUseCase = defineUseCase({
       },
 
       addMetrics: async ({ body }, { actor }) => {
-        usage.addMetrics(await scopeFor(actor.tokenScope as TokenScope, body.environment), body);
-      },
-
-      tellOfEdge: async ({ body }, { actor }) => {
-        const tokenScope = actor.tokenScope as TokenScope;
-        const scope = await scopeFor(tokenScope, undefined);
-        for (const edge of edgesIn(body)) usage.register(scope, edge, { ip: actor.ip });
+        const scope = await scopeFor(actor.tokenScope as TokenScope, body.environment);
+        await addTo(body.batchId, (reports) => reports.addMetrics(scope, body));
       },
 
       addInBulk: async ({ body }, { actor }) => {
@@ -52,7 +54,7 @@ export const reportUseCase = defineUseCase({
           applications: await scoped(body.applications),
           metrics: await scoped(body.metrics),
         };
-        usage.addInBulk(reports, { ip: actor.ip });
+        await addTo(body.batchId, (into) => into.addInBulk(reports, { ip: actor.ip }));
       },
     };
   },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Services } from '../../../../platform/module.ts';
+import { claimBatch } from './batch-queries.ts';
 import type { Batch } from './buffer.ts';
 import { createBufferedUsage, type Usage } from './buffered-usage.ts';
 import { storeBatch } from './store.ts';
@@ -41,7 +42,8 @@ export function createUsage(services: Needs): Usage {
       // overwritten transaction was rolled back. It must be known even if the commit gets no answer, so it cannot be
       // returned.
       if (rows[0]) attempts.set(batch, rows[0].id);
-      await storeBatch(tx, batch, log);
+      if (batch.id === undefined || (await claimBatch(tx, batch.id)))
+        await storeBatch(tx, batch, log);
     });
   }
 
@@ -53,6 +55,7 @@ export function createUsage(services: Needs): Usage {
 
   return createBufferedUsage(services, {
     ...{ store, isRejected },
+    storesBeforeAnswering: true,
     flushAfterMs: 1_000,
     retryAfterMs: 2_000,
   });

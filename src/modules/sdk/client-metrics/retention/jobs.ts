@@ -3,6 +3,7 @@ import { dayMs } from '../../../../platform/clock.ts';
 import type { Database } from '../../../../platform/db/database.ts';
 import type { Module } from '../../../../platform/module.ts';
 import {
+  deleteBatches,
   deleteHours,
   deleteInstances,
   deleteReach,
@@ -13,6 +14,9 @@ import {
 
 const instanceDays = 1;
 const unknownDays = 7;
+/** Longer than an edge repeats a report. */
+const batchDays = 7;
+const mostBatches = 2_000_000;
 const applicationDays = 90;
 const publicApplicationDays = 7;
 
@@ -29,6 +33,7 @@ export async function prune(
   await deleteUses(db, ago(metricsRetentionDays));
   await deleteInstances(db, ago(instanceDays));
   await deleteUnknown(db, ago(unknownDays));
+  await deleteBatches(db, ago(batchDays), mostBatches);
   await deleteReach(db, ago(metricsRetentionDays));
   await deleteSilentApplications(
     db,

@@ -14,6 +14,15 @@ export const deleteUses = (db: Kysely<Database>, before: Date) =>
 export const deleteInstances = (db: Kysely<Database>, before: Date) =>
   deleteInBatches(db, 'application_instances', sql`seen_at < ${before}`);
 
+/** Deletes ids of counted reports, also those beyond a number: anyone with a token can invent them. */
+export const deleteBatches = (db: Kysely<Database>, before: Date, most: number) =>
+  deleteInBatches(
+    db,
+    'usage_batches',
+    sql`counted_at < greatest(${before}::timestamptz, (
+      select counted_at from usage_batches order by counted_at desc offset ${most} limit 1))`,
+  );
+
 /** Deletes names that are no longer evaluated, and those that a feature has now. */
 export const deleteUnknown = (db: Kysely<Database>, before: Date) =>
   deleteInBatches(
