@@ -14,6 +14,13 @@ export interface Figure {
 const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 
+/** Of figures in any order: `quantileOf(times, 0.99)` is the 99th percentile. */
+export const quantileOf = (values: readonly number[], share: number): number =>
+  quantile(
+    [...values].sort((a, b) => a - b),
+    share,
+  );
+
 export function figureOf(
   times: readonly number[],
 ): Required<Pick<Figure, 'p50Ms' | 'p95Ms' | 'maxMs' | 'meanMs' | 'samples'>> {

@@ -23,15 +23,19 @@ import { measureFeatures } from './rows/features.ts';
 import { measureHealth } from './rows/health.ts';
 import { measureHistory } from './rows/history.ts';
 import { lists } from './rows/lists.ts';
+import { measureManyStreams } from './rows/many-streams.ts';
 import { page } from './rows/page.ts';
 import { pages } from './rows/pages.ts';
 import { records } from './rows/records.ts';
+import { measureServing } from './rows/serving.ts';
 import { measureStalls } from './rows/stalls.ts';
 import { measureStarts, temporaryFolder } from './rows/starts.ts';
 import { measureStreaming } from './rows/streaming.ts';
 import { measureTails } from './rows/tails.ts';
 import { texts } from './rows/texts.ts';
+import { measureThreeInstances } from './rows/three-instances.ts';
 import { writes } from './rows/writes.ts';
+import { byServer } from './serving.ts';
 import { tableOf } from './table.ts';
 
 const experiments: readonly Experiment[] = [
@@ -57,6 +61,9 @@ const health = 'health';
 const history = 'history';
 const clientApi = 'client-api';
 const streaming = 'streaming';
+const serving = 'serving';
+const manyStreams = 'many-streams';
+const threeInstances = 'three-instances';
 const tails = 'tails';
 const stalls = 'stalls';
 /** Experiments that do not need a log of a million events. */
@@ -70,6 +77,9 @@ const withoutLog = [
   history,
   clientApi,
   streaming,
+  serving,
+  manyStreams,
+  threeInstances,
   tails,
   stalls,
 ];
@@ -239,6 +249,15 @@ async function main(): Promise<void> {
   if (wanted(streaming)) {
     say('measuring streaming');
     results.push(...(await measureStreaming().catch((error) => [complaint(streaming, error)])));
+  }
+  for (const [name, measure] of [
+    [serving, () => measureServing(byServer, seconds)],
+    [manyStreams, () => measureManyStreams(byServer)],
+    [threeInstances, measureThreeInstances],
+  ] as const) {
+    if (!wanted(name)) continue;
+    say(`measuring ${name}`);
+    results.push(...(await measure().catch((error: unknown) => [complaint(name, error)])));
   }
   if (wanted(stalls)) {
     say('measuring stalls');

@@ -31,7 +31,7 @@ export function buildBurgee(): void {
   if (status !== 0) throw new Error('Burgee does not build');
 }
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
@@ -102,6 +102,20 @@ export async function startBurgee(
     throw error;
   }
   return { url, pid: child.pid ?? 0, startMs: performance.now() - began, stop, kill };
+}
+
+/** Clock ticks in a second, on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+
+/** Returns the CPU time that a process has used, in seconds; undefined without /proc. */
+export function cpuSeconds(pid: number): number | undefined {
+  try {
+    // The name of the program may contain blanks.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the resident memory of a process in MB; undefined without /proc. */

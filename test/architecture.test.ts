@@ -358,6 +358,7 @@ describe('module boundaries', () => {
       'src/modules/migration/run/change-requests.ts',
       'src/modules/migration/run/run.ts',
       'src/modules/sdk/client-metrics/report/usage.ts',
+      'src/modules/sdk/edges/stored-edges.ts',
     ]);
   });
 

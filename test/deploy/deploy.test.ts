@@ -289,7 +289,9 @@ function withLabels(deployment: Manifest & { spec: { template: object } }) {
 const unknownIn = (environment: Readonly<Record<string, string>>) =>
   readConfig({ ...environment }).doubts;
 
-const [, edgeStage = '', serverStage = ''] = textOf('Dockerfile').split(/^FROM .*-slim(?: AS edge)?$/m);
+const [, edgeStage = '', serverStage = ''] = textOf('Dockerfile').split(
+  /^FROM .*-slim(?: AS edge)?$/m,
+);
 const environmentOf = (stage: string): Record<string, string> => {
   const [, pairs = ''] = /^ENV (.*)$/m.exec(stage) ?? [];
   return Object.fromEntries(pairs.split(' ').map((pair) => pair.split('=')));
@@ -466,19 +468,16 @@ describe('the Prometheus metrics', () => {
     'deploy/prometheus/rules.yaml',
     'deploy/grafana/burgee.json',
     'deploy/grafana/burgee-edge.json',
-  ])(
-    'in %s exist',
-    async (path) => {
-      const app = await testApp({ background: 'here' });
-      const payload = { username: 'nobody', password: 'wrong' };
-      await app.app.inject({ method: 'POST', url: '/auth/simple/login', payload });
-      const { body } = await app.app.inject('/internal-backstage/prometheus');
-      const described = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-      // Exists only if deliveries run in their own thread, as in a server.
-      described.add('burgee_background_alive');
-      const plain = namesIn(textOf(path)).map((name) => name.replace(/_bucket$/, ''));
-      expect(plain.length).toBeGreaterThan(5);
-      expect(plain.filter((name) => !described.has(name))).toEqual([]);
-    },
-  );
+  ])('in %s exist', async (path) => {
+    const app = await testApp({ background: 'here' });
+    const payload = { username: 'nobody', password: 'wrong' };
+    await app.app.inject({ method: 'POST', url: '/auth/simple/login', payload });
+    const { body } = await app.app.inject('/internal-backstage/prometheus');
+    const described = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    // Exists only if deliveries run in their own thread, as in a server.
+    described.add('burgee_background_alive');
+    const plain = namesIn(textOf(path)).map((name) => name.replace(/_bucket$/, ''));
+    expect(plain.length).toBeGreaterThan(5);
+    expect(plain.filter((name) => !described.has(name))).toEqual([]);
+  });
 });

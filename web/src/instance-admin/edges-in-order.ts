@@ -8,16 +8,14 @@ export function edgesInOrder<Edge extends Placed>(
   edges: readonly Edge[],
 ): { readonly edge: Edge; readonly level: number }[] {
   const known = new Set(edges.map(({ identifier }) => identifier));
-  const behind = Map.groupBy(edges, ({ parent }) =>
-    parent !== null && known.has(parent) ? parent : null,
-  );
+  const isBehind = ({ parent }: Edge) => parent !== null && known.has(parent);
   const placed = new Map<Edge, number>();
   const place = (edge: Edge, level: number): void => {
     if (placed.has(edge)) return;
     placed.set(edge, level);
-    for (const each of behind.get(edge.identifier) ?? []) place(each, level + 1);
+    for (const each of edges) if (each.parent === edge.identifier) place(each, level + 1);
   };
-  for (const edge of behind.get(null) ?? []) place(edge, 0);
+  for (const edge of edges) if (!isBehind(edge)) place(edge, 0);
   // Reports may name each other as their upstream.
   for (const edge of edges) place(edge, 0);
   return [...placed].map(([edge, level]) => ({ edge, level }));

@@ -6,38 +6,64 @@ import type { ReportedEdge } from './reported.ts';
 /** Anyone with a token can invent edges. Concurrent instances may exceed the limit by a few. */
 export const mostEdges = 1_000;
 
+/** The columns that come from a report, with the property of `ReportedEdge`. */
+const reportedColumns = [
+  ['identifier', 'identifier'],
+  ['parent', 'parent'],
+  ['instance_id', 'instanceId'],
+  ['app_name', 'appName'],
+  ['version', 'version'],
+  ['region', 'region'],
+  ['environment', 'environment'],
+  ['started_at', 'startedAt'],
+  ['reported_at', 'reportedAt'],
+  ['state_age_seconds', 'stateAgeSeconds'],
+  ['connected_clients', 'connectedClients'],
+  ['requests', 'requests'],
+  ['memory_bytes', 'memoryBytes'],
+  ['features_ms', 'featuresMs'],
+  ['features_p99_ms', 'featuresP99Ms'],
+  ['metrics_ms', 'metricsMs'],
+  ['metrics_p99_ms', 'metricsP99Ms'],
+] as const;
+
 /** Stores what edges reported last; new ones only within the limit. */
 export const upsertEdges = (tx: Tx, edges: readonly ReportedEdge[]) =>
-  sql`
-    insert into edges (
-      identifier, parent, instance_id, app_name, version, region, environment, started_at, reported_at,
-      state_age_seconds, connected_clients, requests, memory_bytes,
-      features_ms, features_p99_ms, metrics_ms, metrics_p99_ms)
-    select identifier, parent, "instanceId", "appName", version, region, environment, "startedAt", "reportedAt",
-      "stateAgeSeconds", "connectedClients", requests, "memoryBytes",
-      "featuresMs", "featuresP99Ms", "metricsMs", "metricsP99Ms"
-    from (
-      select reported.*, stored.identifier is not null as "isStored",
-        row_number() over (partition by stored.identifier is null) as rank
-      from json_to_recordset(${JSON.stringify(edges)}) as reported(
-        identifier text, parent text, "instanceId" text, "appName" text, version text, region text,
-        environment text, "startedAt" timestamptz, "reportedAt" timestamptz,
-        "stateAgeSeconds" float8, "connectedClients" float8, requests float8, "memoryBytes" float8,
-        "featuresMs" float8, "featuresP99Ms" float8, "metricsMs" float8, "metricsP99Ms" float8)
-      left join edges stored on stored.identifier = reported.identifier
-    ) ranked
-    where "isStored" or rank + (select count(*) from edges) <= ${mostEdges}::int
-    order by identifier
-    on conflict (identifier) do update set
-      parent = excluded.parent, instance_id = excluded.instance_id, app_name = excluded.app_name,
-      version = excluded.version, region = excluded.region, environment = excluded.environment,
-      started_at = excluded.started_at, reported_at = excluded.reported_at,
-      previous_at = edges.reported_at, state_age_seconds = excluded.state_age_seconds,
-      connected_clients = excluded.connected_clients, requests = excluded.requests,
-      memory_bytes = excluded.memory_bytes, features_ms = excluded.features_ms,
-      features_p99_ms = excluded.features_p99_ms, metrics_ms = excluded.metrics_ms,
-      metrics_p99_ms = excluded.metrics_p99_ms
-    where edges.reported_at < excluded.reported_at`.execute(tx.db);
+  tx.db
+    .insertInto('edges')
+    .columns(reportedColumns.map(([column]) => column))
+    .expression(({ selectFrom }) =>
+      selectFrom(
+        sql<ReportedEdge & { isStored: boolean; rank: number }>`(
+          select reported.*, stored.identifier is not null as "isStored",
+            row_number() over (partition by stored.identifier is null) as rank
+          from json_to_recordset(${JSON.stringify(edges)}) as reported(
+            identifier text, parent text, "instanceId" text, "appName" text, version text, region text,
+            environment text, "startedAt" timestamptz, "reportedAt" timestamptz,
+            "stateAgeSeconds" float8, "connectedClients" float8, requests float8, "memoryBytes" float8,
+            "featuresMs" float8, "featuresP99Ms" float8, "metricsMs" float8, "metricsP99Ms" float8)
+          left join edges stored on stored.identifier = reported.identifier
+        )`.as('reported'),
+      )
+        .where(
+          sql<boolean>`reported."isStored"
+            or reported.rank + (select count(*) from edges) <= ${mostEdges}::int`,
+        )
+        .select(reportedColumns.map(([, property]) => `reported.${property}` as const))
+        .orderBy('reported.identifier'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('identifier')
+        .doUpdateSet(({ ref }) => ({
+          ...Object.fromEntries(
+            reportedColumns.map(([column]) => [column, ref(`excluded.${column}`)]),
+          ),
+          previous_at: ref('edges.reported_at'),
+        }))
+        .whereRef('edges.reported_at', '<', 'excluded.reported_at'),
+    )
+    .execute();
 
 /** Lists those that reported since an instant, by name. */
 export const listEdgesSince = (db: Db, since: Date) =>
