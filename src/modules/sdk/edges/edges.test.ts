@@ -143,7 +143,7 @@ describe('the edges of the installation', () => {
 
 describe('a report of an edge', () => {
   const nested = (levels: number): unknown =>
-    JSON.parse('[1,'.repeat(levels) + '1' + ']'.repeat(levels));
+    JSON.parse(`${'[1,'.repeat(levels)}1${']'.repeat(levels)}`);
 
   test.each<[string, object]>([
     ['control characters', { appName: 'e\u001b[2J', region: '\u202e' }],

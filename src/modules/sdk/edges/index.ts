@@ -1,13 +1,11 @@
 import { defineModule } from '../../../platform/module.ts';
 import { deleteEdgesBefore } from './queries.ts';
-import { listEdgesUseCase, reportEdgeUseCase } from './routes.ts';
+import { reportEdgeUseCase } from './report-routes.ts';
+import { listEdgesUseCase } from './routes.ts';
 import { listedMs } from './stored-edges.ts';
 
 import './tables.ts';
 
-export type { EdgeReport } from './contract.ts';
-export type { Edges } from './edges.ts';
-export { reportEdgeUseCase } from './routes.ts';
 export { createStoredEdges } from './stored-edges.ts';
 
 /** The edges that serve SDKs with the state of this installation. */

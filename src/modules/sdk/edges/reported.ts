@@ -25,7 +25,7 @@ export interface ReportedEdge {
 }
 
 /** The edges taken from one report: itself and those behind it. More are left out. */
-export const mostInReport = 200;
+const mostInReport = 200;
 
 /** No real value is larger, and the database takes it in every column. */
 const mostNumber = 1_000_000_000_000_000;
