@@ -22,6 +22,8 @@ function addRequests(into: Record<string, Record<string, number>>, more: Request
 
 /** An edge behind this one that is silent for longer is no longer reported. */
 const silentMs = 10 * 60_000;
+/** As many as an upstream takes. */
+const mostEdges = 200;
 
 interface EdgeReportsOptions {
   readonly settings: EdgeSettings;
@@ -97,7 +99,7 @@ export function createEdgeReports({ settings, instanceId, upstream, log }: EdgeR
               edge: { avg: null, p99: null },
             },
             connectedStreamingClients: sum(streams.values()),
-            connectedEdges: [...edges.values()].map(({ report }) => report),
+            connectedEdges: [...edges.values()].slice(-mostEdges).map(({ report }) => report),
           },
           { token },
         );

@@ -3,6 +3,7 @@ import type { Counter, Gauge } from 'prom-client';
 import { clientApiUseCase } from '../../modules/sdk/client-api/routes.ts';
 import { createBufferedUsage } from '../../modules/sdk/client-metrics/report/buffered-usage.ts';
 import { reportUseCase } from '../../modules/sdk/client-metrics/report/routes.ts';
+import { reportEdgeUseCase } from '../../modules/sdk/edges/report-routes.ts';
 import { createFindEvaluator } from '../../modules/sdk/frontend-api/index.ts';
 import { frontendApiUseCase } from '../../modules/sdk/frontend-api/routes.ts';
 import { ofrepUseCase } from '../../modules/sdk/ofrep/routes.ts';
@@ -34,6 +35,10 @@ const reportEveryMs = 15_000;
 /** The hub sums and stores usage. What is on its way there is lost in a kill. */
 const usageToHubMs = 1_000;
 const retentionDays = 30;
+/** As many as an upstream takes. */
+const mostEdges = 200;
+
+type EdgeReport = Parameters<SdkServices['edges']['report']>[0];
 
 interface EdgeAppOptions {
   readonly settings: EdgeSettings;
@@ -75,10 +80,13 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     {
       store: feed.store,
       isRejected: () => false,
+      storesBeforeAnswering: true,
       flushAfterMs: usageToHubMs,
       retryAfterMs: 5_000,
     },
   );
+  /** What edges behind this one reported since the last report of this process. */
+  const edges = new Map<string, EdgeReport>();
   const services: SdkServices = {
     clock: systemClock,
     log,
@@ -90,6 +98,14 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     findFrontendOrigins: () => settings.corsOrigins,
     sdkTokens: createEdgeTokens({ feed, tokens }),
     usage,
+    edges: {
+      report: (report) => {
+        if (edges.size < mostEdges || edges.has(report.identifier))
+          edges.set(report.identifier, report);
+      },
+      // They are part of the next report of this edge.
+      flush: async () => undefined,
+    },
   };
   // Bodies over 64 KiB are read one at a time. No endpoint of SDKs takes more than 1 MiB.
   const served = new Map<string, ServedEndpoint>();
@@ -132,6 +148,7 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     frontendApiUseCase,
     ofrepUseCase,
     reportUseCase,
+    reportEdgeUseCase,
   ];
   for (const useCase of useCases) {
     for (const endpoint of Object.values(useCase.endpoints)) served.set(endpoint.id, endpoint);
@@ -157,7 +174,7 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     onFreshness: definitions.takeFreshness,
   });
   const requests = registry.getSingleMetric('http_requests_total') as Counter;
-  const report = createReport(requests, countStreams);
+  const report = createReport(requests, countStreams, edges);
   const reporting = setInterval(() => {
     report().then(feed.report, (error) => log.warn({ err: error }, 'no report of this process'));
   }, reportEveryMs).unref();
@@ -182,7 +199,11 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
 }
 
 /** What this process did since the last report. */
-function createReport(requests: Counter, countStreams: () => Promise<number>) {
+function createReport(
+  requests: Counter,
+  countStreams: () => Promise<number>,
+  edges: Map<string, EdgeReport>,
+) {
   const before = new Map<string, number>();
   return async () => {
     const counts: Record<string, Record<string, number>> = {};
@@ -196,12 +217,14 @@ function createReport(requests: Counter, countStreams: () => Promise<number>) {
       counts[route] = byStatus;
       byStatus[status] = (byStatus[status] ?? 0) + fresh;
     }
+    const behind = [...edges.values()];
+    edges.clear();
     return {
       process: process.pid,
       streams: await countStreams(),
       requests: counts,
       memoryBytes: process.memoryUsage.rss(),
-      edges: [],
+      edges: behind,
     };
   };
 }

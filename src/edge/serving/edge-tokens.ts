@@ -26,7 +26,8 @@ export function createEdgeTokens({ feed, tokens }: Sources): SdkTokens {
           const token = byHash.get(hashOf(secret));
           if (!token) return [];
           const type = token.audience === 'admin' ? 'client' : token.audience;
-          return [{ token: secret, type, projects: listed(token.projects) }];
+          const { environment, projects } = token;
+          return [{ token: secret, type, environment, projects: listed(projects) }];
         }),
       };
     },

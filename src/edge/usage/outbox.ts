@@ -11,6 +11,8 @@ import { type BulkBody, scopedUsage } from './bulk.ts';
 /** More is refused, and SDKs send it again. About 100 MB, or days of usage: it is summed by hour. */
 const maxSize = 300_000;
 const batchSize = 2_000;
+/** A repetition comes within minutes. */
+const mostTaken = 10_000;
 /** What the upstream rejects would block everything after it for ever. */
 const maxRejections = 5;
 /** How often waiting usage is stored. A kill loses at most this much. */
@@ -86,6 +88,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { upstream, findToken, store, sender, log } = options;
   const buffer = createBuffer();
   let outgoing: Outgoing[] = [];
+  /** The ids of batches of edges behind this one, which repeat a batch whose response was lost. */
+  const taken = new Set<string>();
   let isChanged = false;
   let failure: unknown;
   const sends = createSingleFlight<'send', void>();
@@ -178,11 +182,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     add(batch) {
+      if (batch.id !== undefined && taken.has(batch.id)) return;
       if (sizeOf() + batch.size > maxSize) {
         throw unavailable('Too much usage is waiting to be sent. Send it again later');
       }
       addToBuffer(batch);
       isChanged = true;
+      if (batch.id === undefined) return;
+      taken.add(batch.id);
+      if (taken.size > mostTaken) taken.delete(taken.values().next().value as string);
     },
     send,
     waiting: sizeOf,
