@@ -16,7 +16,7 @@ const features = 350;
 const project = 'served';
 const hundred = 'hundred-kilobytes';
 /** So many have about 100 kB for a backend SDK; the note has the number of bytes. */
-const hundredFeatures = 150;
+const hundredFeatures = 210;
 
 const frontendTarget = 3_000;
 const featuresTarget = 2_000;
