@@ -65,6 +65,7 @@ import * as segmentsOfProposedStrategies from './0080-segments-of-proposed-strat
 import * as eventsByRequest from './0081-events-by-request.ts';
 import * as edges from './0082-edges.ts';
 import * as usageBatches from './0083-usage-batches.ts';
+import * as eventsByReverted from './0085-events-by-reverted.ts';
 import * as restores from './0090-restores.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
@@ -135,5 +136,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0081-events-by-request': eventsByRequest,
   '0082-edges': edges,
   '0083-usage-batches': usageBatches,
+  '0085-events-by-reverted': eventsByReverted,
   '0090-restores': restores,
 };

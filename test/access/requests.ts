@@ -153,6 +153,7 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
     getAddonRedeliveries: `/api/admin/addons/${addon.id}/redeliveries`,
     getAddonStatistics: `/api/admin/addons/${addon.id}/statistics`,
     getEventDeliveries: `/api/admin/search/events/${await happened(here, { project: 'default' })}/deliveries`,
+    getEventReverts: `/api/admin/search/events/reverts?id=${await happened(here, { project: 'default' })}`,
     getEvent: `/api/admin/search/events/${await happened(here, { project: 'default' })}`,
     getHistoryIncident:
       '/api/admin/history/incident?from=2000-01-01T00:00:00Z&to=2000-01-02T00:00:00Z&environment=production',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
+import { badData } from '../../platform/errors.ts';
 import { readLog } from '../events/index.ts';
 import { notReady, readRest } from './as-of.ts';
 import { applyEvent, type LoggedEvent, subjectsOf } from './fold.ts';
@@ -51,18 +52,88 @@ export const withCompanions = (subjects: readonly Subject[]): Subject[] => {
   return [...new Map(all.map((subject) => [JSON.stringify(subject), subject])).values()];
 };
 
-/** The states that these had since an event. */
+const nameOfSubject = ({ kind, key }: Subject): string => JSON.stringify([kind, key]);
+
+/** Which events concern each of the subjects and their companions, in the order of the events. */
+function eventsBySubject(events: readonly LoggedEvent[]): ReadonlyMap<string, readonly number[]> {
+  const all = new Map<string, number[]>();
+  for (const event of events) {
+    for (const subject of withCompanions(subjectsOf(event))) {
+      const name = nameOfSubject(subject);
+      all.set(name, [...(all.get(name) ?? []), event.id]);
+    }
+  }
+  return all;
+}
+
+/** More states than this are not looked through, and more bytes, as they are stored, are not read. */
+const maxSpans = 50_000;
+const maxStoredBytes = 8_000_000;
+
+/** So many later states of each thing say who changed it again. */
+const laterSpans = 20;
+
+interface SpanSize extends Omit<StateSpan, 'state'> {
+  readonly bytes: number;
+}
+
+const tooMuch = () =>
+  badData([{ path: '/body', message: '/body selects events of too large states. Select fewer' }]);
+
+/** The spans since an event, the newest of each thing first. */
 async function listSpansSince(
   db: Db,
   subjects: readonly Subject[],
   eventId: number,
+): Promise<SpanSize[]> {
+  const { rows } = await sql<SpanSize>`
+    select states.kind, states.key, states.part, states.from_id::float8 as "fromId",
+      states.to_id::float8 as "toId", pg_column_size(states.state)::int as bytes
+    from json_to_recordset(${JSON.stringify(subjects)}::json) subject(kind text, key text)
+    join history_states states on states.kind = subject.kind and states.key = subject.key
+    where states.to_id is null or states.to_id >= ${eventId}
+    order by states.from_id desc limit ${maxSpans + 1}`.execute(db);
+  if (rows.length > maxSpans) throw tooMuch();
+  return rows;
+}
+
+/** Whether one of the events happened during the span, or began or ended it. */
+function touches({ fromId, toId }: SpanSize, eventIds: readonly number[]): boolean {
+  let [low, high] = [0, eventIds.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((eventIds[middle] as number) < fromId) low = middle + 1;
+    else high = middle;
+  }
+  const next = eventIds[low];
+  return next !== undefined && (toId === null || next <= toId);
+}
+
+/** The states that the events led to or ended, those that were there, and the newest ones. */
+async function listSpansAround(
+  db: Db,
+  subjects: readonly Subject[],
+  events: readonly LoggedEvent[],
 ): Promise<StateSpan[]> {
+  const own = eventsBySubject(events);
+  const spans = await listSpansSince(db, subjects, Math.min(...events.map(({ id }) => id)));
+  const newest = new Map<string, number>();
+  const wanted = spans.filter((span) => {
+    const name = nameOfThing(span);
+    const place = newest.get(name) ?? 0;
+    newest.set(name, place + 1);
+    return place < laterSpans || touches(span, own.get(nameOfSubject(span)) ?? []);
+  });
+  const bytes = wanted.reduce((sum, span) => sum + span.bytes, 0);
+  if (bytes > maxStoredBytes) throw tooMuch();
+  const keys = wanted.map(({ kind, key, part, fromId }) => ({ kind, key, part, from: fromId }));
   const { rows } = await sql<StateSpan>`
     select states.kind, states.key, states.part, states.state,
       states.from_id::float8 as "fromId", states.to_id::float8 as "toId"
-    from json_to_recordset(${JSON.stringify(subjects)}::json) subject(kind text, key text)
-    join history_states states on states.kind = subject.kind and states.key = subject.key
-    where states.to_id is null or states.to_id >= ${eventId}`.execute(db);
+    from json_to_recordset(${JSON.stringify(keys)}::json)
+      wanted(kind text, key text, part text, "from" bigint)
+    join history_states states on states.kind = wanted.kind and states.key = wanted.key
+      and states.part = wanted.part and states.from_id = wanted."from"`.execute(db);
   return rows;
 }
 
@@ -74,11 +145,10 @@ export async function readEventChanges(
   db: Db,
   events: readonly LoggedEvent[],
 ): Promise<EventChanges> {
-  const first = Math.min(...events.map(({ id }) => id));
   const { head } = await readLog(db);
   const { rest } = await readRest(db, head);
   const subjects = withCompanions(events.flatMap(subjectsOf));
-  const stored = await listSpansSince(db, subjects, first);
+  const stored = await listSpansAround(db, subjects, events);
   const world = createWorld(
     await listCurrentStates(db, withCompanions([...subjects, ...rest.flatMap(subjectsOf)])),
   );
@@ -103,10 +173,16 @@ export async function readEventChanges(
   ]) {
     if (!wanted.has(JSON.stringify([span.kind, span.key]))) continue;
     const name = nameOfThing(span);
-    spans.set(
-      name,
-      [...(spans.get(name) ?? []), span].sort((a, b) => a.fromId - b.fromId),
-    );
+    const list = spans.get(name);
+    if (list) list.push(span);
+    else spans.set(name, [span]);
+  }
+  for (const list of spans.values()) list.sort((a, b) => a.fromId - b.fromId);
+  const namesByEvent = new Map<number, Set<string>>();
+  for (const [name, list] of spans) {
+    for (const id of list.flatMap(({ fromId, toId }) => (toId ? [fromId, toId] : [fromId]))) {
+      namesByEvent.set(id, (namesByEvent.get(id) ?? new Set()).add(name));
+    }
   }
   const gaps = await listGaps(db);
   const isIn = (eventId: number) =>
@@ -120,7 +196,10 @@ export async function readEventChanges(
     return { kind, key, part, before: before?.state, after: after?.state };
   };
   return {
-    of: (eventId) => [...spans.values()].flatMap((list) => changesOf(list, eventId) ?? []),
+    of: (eventId) =>
+      [...(namesByEvent.get(eventId) ?? [])].flatMap(
+        (name) => changesOf(spans.get(name) ?? [], eventId) ?? [],
+      ),
     stateAfter: (thing, eventId) =>
       spans
         .get(nameOfThing(thing))

@@ -25,6 +25,7 @@ export {
 } from './change-requests/service.ts';
 export { usualRules } from './change-requests/settings.ts';
 export type { CreateProject } from './create/contract.ts';
+export { type RestoredEnvironment, restoreProject } from './create/restore.ts';
 export { createProject } from './create/service.ts';
 export { deletingProject } from './delete/service.ts';
 export { effectiveStrategy } from './environments/default-strategy.ts';

@@ -1,10 +1,14 @@
 import { Type } from 'typebox';
 import { endpoint, nullable } from '../../../platform/contract/endpoint.ts';
+import { listOf } from '../../../platform/contract/query-list.ts';
 import { instant, named, oneOf } from '../../../platform/contract/schema.ts';
 import { EventSchema } from '../event-schema.ts';
 
 /** Events of one request have neighbouring ids. This many before and after an event are searched. */
 export const maxNeighbours = 1_000;
+
+/** An event is seldom reverted twice, and each time makes it depend on one more. */
+export const maxReverts = 100;
 
 const ChainSchema = Type.Object(
   {
@@ -53,6 +57,42 @@ export const oneEventContract = {
           verifiedAt: ChainSchema.properties.verifiedAt,
           fault: ChainSchema.properties.fault,
         }),
+      }),
+    ),
+  }),
+
+  getReverts: endpoint({
+    method: 'GET',
+    path: '/api/admin/search/events/reverts',
+    id: 'getEventReverts',
+    tag: 'Events',
+    summary: 'List which of some events were reverted',
+    permission: 'none',
+    query: Type.Object({
+      id: listOf(
+        Type.String({ pattern: '^[1-9]\\d{0,14}$', 'x-fault': 'must be the ID of an event' }),
+        {
+          description: 'Event IDs',
+          maxItems: 200,
+          commas: true,
+        },
+      ),
+    }),
+    response: named(
+      'eventRevertsSchema',
+      Type.Object({
+        reverts: Type.Array(
+          Type.Object({
+            eventId: Type.Integer(),
+            revertedBy: Type.Array(Type.Integer(), {
+              description: `Later events that revert it, at most ${maxReverts}`,
+            }),
+            isReverted: Type.Boolean({
+              description: 'False if all of these were reverted themselves, so that it holds again',
+            }),
+          }),
+          { description: 'The events that were reverted, as far as you see them' },
+        ),
       }),
     ),
   }),

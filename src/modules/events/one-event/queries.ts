@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type EventFieldVisibility, eventJson } from '../event-json.ts';
 import { isEventVisible } from '../visibility.ts';
-import { maxNeighbours } from './contract.ts';
+import { maxNeighbours, maxReverts } from './contract.ts';
 
 interface FoundEvent {
   readonly json: string;
@@ -47,4 +47,36 @@ export async function readLogSize(db: Db): Promise<number> {
   const { rows } = await sql<{ size: number }>`
     select pg_total_relation_size('events')::float8 as size`.execute(db);
   return rows[0]?.size ?? 0;
+}
+
+/** Which event reverts which. */
+export interface Revert {
+  readonly eventId: number;
+  readonly by: number;
+}
+
+/** The events that revert some events, those that revert these, and so on, as far as the reader sees them. */
+export async function listReverts(
+  db: Db,
+  ids: readonly number[],
+  sees: Actor['sees'],
+): Promise<readonly Revert[]> {
+  const { rows } = await sql<Revert>`
+    with recursive reverted(id, by, depth) as (
+      select null::bigint, asked.id, 0 from unnest(${ids}::bigint[]) asked(id)
+      join events own on own.id = asked.id and ${isEventVisible(sees, 'own.project', 'own.id')}
+      union
+      select reverted.by, later.id, reverted.depth + 1
+      from reverted cross join lateral (
+        select e.id from events e
+        where e.data -> 'reverts' is not null
+          and (e.data -> 'reverts')::jsonb @> to_jsonb(reverted.by)
+          and e.id > reverted.by and ${isEventVisible(sees, 'e.project', 'e.id')}
+        order by e.id limit ${maxReverts}
+      ) later
+      where reverted.depth < ${maxReverts}
+    )
+    select distinct id::float8 as "eventId", by::float8 as by from reverted
+    where id is not null order by by limit ${maxReverts * maxReverts}`.execute(db);
+  return rows;
 }

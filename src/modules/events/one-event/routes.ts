@@ -7,7 +7,8 @@ import { contentOf, fits, listStored } from '../proof/chain.ts';
 import { fieldVisibilityFor } from '../visibility.ts';
 import { type ChainState, createChainWatch } from './chain-watch.ts';
 import { oneEventContract as contract } from './contract.ts';
-import { findEvent, readEnds, readLogSize } from './queries.ts';
+import { findEvent, listReverts, readEnds, readLogSize } from './queries.ts';
+import { describeReverts } from './reverts.ts';
 
 interface Link {
   readonly id: number;
@@ -72,6 +73,11 @@ export const oneEventUseCase = defineUseCase({
             fault: fault?.message ?? null,
           },
         };
+      },
+
+      getReverts: async ({ query }, { actor }) => {
+        const ids = query.id.map(Number);
+        return { reverts: describeReverts(ids, await listReverts(searchDb, ids, actor.sees)) };
       },
 
       getEvent: async ({ params }, { actor, reply }) => {

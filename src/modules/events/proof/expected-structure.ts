@@ -174,6 +174,7 @@ index events_feature_idx = on events btree feature_name text_ops 0, id int8_ops 
 index events_pkey = on events unique btree id int8_ops 0
 index events_project_idx = on events btree project text_ops 0, id int8_ops 3 where (project IS NOT NULL)
 index events_request_idx = on events btree request_id text_ops 0 where (request_id IS NOT NULL)
+index events_reverts_idx = on events gin (((data -> 'reverts'::text))::jsonb) jsonb_path_ops 0 where ((data -> 'reverts'::text) IS NOT NULL)
 index events_subject_idx = on events btree COALESCE((data ->> 'userId'::text), (data ->> 'id'::text), (pre_data ->> 'userId'::text), (pre_data ->> 'id'::text)) text_ops 0, id int8_ops 0 where (subject_seal IS NOT NULL)
 index events_switched_on_idx = on events btree environment text_ops 0, id int8_ops 0 where (type = 'feature-environment-enabled'::text)
 index events_type_idx = on events btree type text_ops 0, id int8_ops 3

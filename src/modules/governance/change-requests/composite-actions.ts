@@ -172,7 +172,8 @@ export const compositeActions: Readonly<Record<CompositeAction, Action>> = {
   revertEvents: projectAction<Static<typeof RevertSchema>>(
     'revertEvents',
     revert.contract.revertEvents,
-    (tx, _, { eventIds, conflicts }) => revertSelected(tx, { eventIds }, { conflicts }),
+    (tx, { project: onlyProject }, { eventIds, conflicts }) =>
+      revertSelected(tx, { eventIds }, { conflicts, onlyProject }),
     schemaFaults(RevertSchema),
   ),
   updateVariants: compositeAction(

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
+import { addRoles, projectAccess } from '../../access/project-access/index.ts';
 import {
   changeContextField,
   context,
@@ -12,7 +13,9 @@ import {
   changeProject,
   type ProjectChange,
   projects,
+  type RestoredEnvironment,
   removeDefaultStrategy,
+  restoreProject,
   reviveProject,
   setDefaultStrategy,
 } from '../../catalogue/projects/index.ts';
@@ -29,13 +32,14 @@ import { changeTagType, createTagType, removeTagType, tags } from '../../catalog
 import { features, setLifetime } from '../../flags/features/index.ts';
 import type { Kind, Thing } from '../../history/index.ts';
 import type { Step } from './steps.ts';
-import type { Compared } from './things.ts';
+import type { Board, Compared } from './things.ts';
 
 /** The ordinary changes from one state of a thing to another; undefined: there is none. */
 type StepsOf<K extends Kind> = (
   thing: Thing,
   now: Compared[K] | undefined,
   wanted: Compared[K] | undefined,
+  target: Board,
 ) => Step[];
 
 type Run = (tx: Tx) => Promise<unknown>;
@@ -155,9 +159,10 @@ const featureTypeSteps = whole<'feature-type'>({
 });
 
 /** An archived project can't be changed, so that it is revived first and archived last. */
-const projectSteps: StepsOf<'project'> = (thing, now, wanted) => {
-  if (!now || !wanted) return [];
+const projectSteps: StepsOf<'project'> = (thing, now, wanted, target) => {
+  if (!wanted) return [];
   const project = thing.key;
+  if (!now) return restoration(thing, wanted, target);
   const { archived: was, ...before } = now;
   const { archived, id, createdAt, ...after } = wanted;
   const { archiveProject: archive, reviveProject: revive, updateProject } = projects.contract;
@@ -178,6 +183,37 @@ const projectSteps: StepsOf<'project'> = (thing, now, wanted) => {
       : []),
   ];
 };
+
+/** With its environments, so that what changed there before needs approval from the start. */
+function restoration(thing: Thing, wanted: Compared['project'], target: Board): Step[] {
+  const { archived, createdAt, ...draft } = wanted;
+  const environments = [...target.partsOf('project-environment', thing.key)].map(
+    ([name, { changeRequestRules: rules, ...settings }]) => ({ name, ...settings, rules }),
+  );
+  const { createProject, archiveProject: archive } = projects.contract;
+  return [
+    {
+      ...step('create project', thing, undefined, (tx) =>
+        restoreProject(tx, draft, createdAt, environments as RestoredEnvironment[]),
+      ),
+      project: undefined,
+      permission: createProject.permission,
+    },
+    ...(archived
+      ? [step('delete catalogue', thing, archive.permission, (tx) => archiveProject(tx, thing.key))]
+      : []),
+  ];
+}
+
+/** The access that a deleted project had comes back with it. Otherwise access is changed in the project. */
+const accessSteps =
+  <K extends 'project-user' | 'project-group'>(holders: 'users' | 'groups'): StepsOf<K> =>
+  (thing, now, wanted) => {
+    if (now || !wanted) return [];
+    const access = { roles: [...wanted], users: [], groups: [], [holders]: [Number(thing.part)] };
+    const { permission } = projectAccess.contract.addProjectAccess;
+    return [step('change', thing, permission, (tx) => addRoles(tx, thing.key, access))];
+  };
 
 const step = (stage: Step['stage'], thing: Thing, permission: Permission, run: Run): Step => ({
   ...{ stage, thing, project: thing.key, run },
@@ -217,9 +253,15 @@ const stepsByKind: { readonly [K in Kind]?: StepsOf<K> } = {
   'feature-type': featureTypeSteps,
   project: projectSteps,
   'project-environment': projectEnvironmentSteps,
+  'project-user': accessSteps('users'),
+  'project-group': accessSteps('groups'),
 };
 
 /** The ordinary changes that make something outside of features what it shall be. */
-export const catalogueSteps = (thing: Thing, now: unknown, wanted: unknown): Step[] =>
-  (stepsByKind[thing.kind] as StepsOf<Kind> | undefined)?.(thing, now as never, wanted as never) ??
-  [];
+export const catalogueSteps = (thing: Thing, now: Board, target: Board): Step[] =>
+  (stepsByKind[thing.kind] as StepsOf<Kind> | undefined)?.(
+    thing,
+    now.find(thing) as never,
+    target.find(thing) as never,
+    target,
+  ) ?? [];

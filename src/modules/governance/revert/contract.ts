@@ -101,6 +101,12 @@ const RevertSchema = named(
       ),
     ),
     eventIds: Type.Array(Type.Integer(), { description: 'The recorded events' }),
+    missingPermission: nullable(
+      Type.String({
+        description:
+          'Only in a dry run: what you are missing to make the changes yourself. Where they need approval, you can propose them',
+      }),
+    ),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../platform/actor.ts';
 import { sees } from '../../../platform/permission.ts';
+import { createSlices } from '../../../platform/slices.ts';
 import {
   type CurrentState,
   type EventChanges,
@@ -11,6 +12,7 @@ import {
   type Thing,
 } from '../../history/index.ts';
 import type { Revert } from './contract.ts';
+import { withoutGone } from './holders.ts';
 import { type Clash, takeBack, valueAt } from './merge.ts';
 import { reasonOf } from './reasons.ts';
 import {
@@ -75,12 +77,18 @@ const isNothing = ({ kind }: Thing, state: unknown): boolean =>
 const wholeFirst = (a: StateChange, b: StateChange): number =>
   Number(wholes[a.kind] !== undefined) - Number(wholes[b.kind] !== undefined);
 
-export function planRevert(
+interface Background {
+  readonly changes: EventChanges;
+  readonly present: readonly CurrentState[];
+  /** The accounts, groups and roles that exist, of those that had access to a deleted project. */
+  readonly holders: ReadonlySet<string>;
+}
+
+export async function planRevert(
   actor: Actor,
   events: readonly SelectedEvent[],
-  changes: EventChanges,
-  present: readonly CurrentState[],
-): Plan {
+  { changes, present, holders }: Background,
+): Promise<Plan> {
   const now = createBoard(present);
   const target: ChangingBoard = createBoard(present);
   const selected = new Set(events.map(({ id }) => id));
@@ -144,7 +152,10 @@ export function planRevert(
   /** Returns why the event isn't reverted. */
   const takeBackEvent = (event: SelectedEvent): string | undefined => {
     const gap = changes.gapAt(event.id);
-    const own = changes.of(event.id).toSorted(wholeFirst);
+    const own = changes
+      .of(event.id)
+      .map((change) => withoutGone(change, holders))
+      .toSorted(wholeFirst);
     const reason = reasonOf(event, gap, own);
     if (reason !== undefined) return reason;
     let isReverted = false;
@@ -172,7 +183,9 @@ export function planRevert(
     return undefined;
   };
 
+  const slices = createSlices();
   for (const event of events.toSorted((a, b) => b.id - a.id)) {
+    if (slices.isOver()) await slices.pause();
     const reason = takeBackEvent(event);
     if (reason !== undefined) {
       notReverted.unshift({ eventId: event.id, type: event.type, reason });

@@ -58,8 +58,8 @@ export async function listEvents(
 }
 
 /**
- * What was deleted or removed together with these, in the same request: the features of a deleted project, and the
- * dependencies of an archived feature.
+ * What was deleted or removed together with these, in the same request: the features and segments of a deleted project,
+ * and the dependencies of an archived feature.
  */
 export async function listCompanionIds(
   db: Db,
@@ -73,7 +73,7 @@ export async function listCompanionIds(
     join events other on other.request_id = e.request_id
       and other.created_by_user_id = e.created_by_user_id and other.project = e.project
     where e.id = any(${ids}::bigint[]) and (
-      e.type = 'project-deleted' and other.type = 'feature-deleted'
+      e.type = 'project-deleted' and other.type in ('feature-deleted', 'segment-deleted')
       or e.type = 'feature-archived' and other.type = 'feature-dependencies-removed'
         and other.feature_name = e.feature_name)
       and ${isEventVisible(actor.sees, 'other.project', 'other.id')}

@@ -17,7 +17,6 @@ const ofTypes: readonly (readonly [string, string])[] = [
   ['addon-', "Integrations contain secrets, which aren't in the log"],
   ['change-request-configuration-updated', 'Change these settings in the project settings'],
   ['project-created', 'Delete the project in its settings'],
-  ['project-deleted', "Deleted projects lose their tokens and access and can't be restored"],
   ['project-environment-', 'Change the environments in the project settings'],
   ['project-access-', 'Change access in the project settings'],
   ['project-user-', 'Change access in the project settings'],

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { defineUseCase } from '../../../platform/module.ts';
 import { orPropose } from '../../../platform/permission.ts';
 import { readLog } from '../../events/index.ts';
@@ -7,6 +8,12 @@ import { revertContract } from './contract.ts';
 import { previewOf } from './decisions.ts';
 import { listRevertingIds } from './queries.ts';
 import { type RevertOptions, revertSelected, type Selection } from './service.ts';
+
+/** A plan shows nothing but what the actor sees anyway, and changes nothing. */
+const planner = (actor: Actor): Actor => ({ ...actor, may: () => true });
+
+const lacksPermission = (refusal: unknown): refusal is AppError =>
+  refusal instanceof AppError && refusal.name === 'NoAccessError';
 
 export const revertUseCase = defineUseCase({
   contract: revertContract,
@@ -20,18 +27,24 @@ export const revertUseCase = defineUseCase({
     ) => {
       if (query.dryRun === 'true') {
         const before = await definitions.current();
-        const { outcome, preview } = await rehearse(actor, async (tx) => {
-          const outcome = await revertSelected(tx, selection, { ...options, isDryRun: true });
-          return { outcome, preview: await previewOf(tx, before) };
+        const tryAs = (by: Actor) =>
+          rehearse(by, async (tx) => {
+            const outcome = await revertSelected(tx, selection, { ...options, isDryRun: true });
+            return { outcome, preview: await previewOf(tx, before), missing: null };
+          });
+        const { outcome, preview, missing } = await tryAs(actor).catch(async (refusal) => {
+          if (!lacksPermission(refusal)) throw refusal;
+          return { ...(await tryAs(planner(actor))), missing: refusal.message };
         });
-        return { dryRun: true, ...outcome, decisions: await preview(clock), eventIds: [] };
+        const decisions = await preview(clock);
+        return { dryRun: true, ...outcome, decisions, eventIds: [], missingPermission: missing };
       }
       const { head } = await readLog(db);
       const outcome = await orPropose(actor, query, (by) =>
         transact(by, (tx) => revertSelected(tx, selection, options)),
       );
       const eventIds = await listRevertingIds(db, actor.requestId, head);
-      return { dryRun: false, ...outcome, decisions: null, eventIds };
+      return { dryRun: false, ...outcome, decisions: null, eventIds, missingPermission: null };
     };
 
     return {

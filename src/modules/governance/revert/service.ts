@@ -13,6 +13,7 @@ import {
 } from '../../events/index.ts';
 import { lockFeatures } from '../../flags/features/index.ts';
 import {
+  type EventChanges,
   getEventAt,
   nameOfThing,
   readEventChanges,
@@ -25,10 +26,11 @@ import {
 import { catalogueSteps } from './catalogue-steps.ts';
 import { maxEvents, maxThings, type Revert } from './contract.ts';
 import { featureSteps } from './feature-steps.ts';
+import { holdersIn, nameOfHolder } from './holders.ts';
 import { type Plan, planRevert, type SelectedEvent } from './plan.ts';
 import { type EventFilter, listCompanionIds, listEvents } from './queries.ts';
 import { type Step, stages } from './steps.ts';
-import { type Board, createBoard, nameThing } from './things.ts';
+import { type Board, createBoard, nameThing, projectOf } from './things.ts';
 
 /** What a request wants to revert. */
 export type Selection =
@@ -46,6 +48,8 @@ export interface RevertOptions {
   readonly comment?: string | undefined;
   /** Conflicts are part of the answer and don't prevent it. */
   readonly isDryRun?: boolean;
+  /** Of a change request, whose approvals count in no other project. */
+  readonly onlyProject?: string;
 }
 
 /** Everything in the response that is known before the commit. */
@@ -108,8 +112,10 @@ export async function revertSelected(
   const features = namesOf(subjects, 'feature');
   if (features.length > 0) await lockFeatures(tx, features);
   const present = await readPresentStates(tx.db, subjects);
-  const plan = planRevert(tx.actor, events, changes, present);
-  const things = changedThings(plan);
+  const holders = await readHolders(tx.db, events, changes);
+  const plan = await planRevert(tx.actor, events, { changes, present, holders });
+  refuseOtherProjects(plan, options.onlyProject);
+  const things = changedThings(plan.now, plan.target);
   const planned = outcomeOf(plan, things, new Map());
   if (plan.conflicts.length > 0 && options.conflicts === 'refuse' && !options.isDryRun) {
     throw conflict('Something was changed again later, so nothing was reverted', planned);
@@ -125,12 +131,38 @@ export async function revertSelected(
   return outcomeOf(plan, things, sentences);
 }
 
+/** Who had access to a deleted project, and with which roles, as far as they exist. */
+async function readHolders(
+  db: Db,
+  events: readonly SelectedEvent[],
+  changes: EventChanges,
+): Promise<ReadonlySet<string>> {
+  const deletions = events.filter(({ type }) => type === 'project-deleted');
+  const wanted = deletions.flatMap(({ id }) => changes.of(id).flatMap(holdersIn));
+  const states = await readPresentStates(db, wanted);
+  return new Set(states.map(({ kind, key }) => nameOfHolder(kind, key)));
+}
+
+/** What someone approves in one project must not change another. */
+function refuseOtherProjects({ now, target }: Plan, project: string | undefined): void {
+  if (project === undefined) return;
+  const other = changedThings(now, target).find((thing) =>
+    [now, target].some((board) => {
+      const of = projectOf(thing, board.find(thing), board);
+      return of !== undefined && of !== project;
+    }),
+  );
+  if (!other) return;
+  const path = '/body/eventIds';
+  throw badData([{ path, message: `${path} must be events of the project '${project}'` }]);
+}
+
 const noOutcome: Outcome = { reverts: [], changes: [], conflicts: [], notReverted: [] };
 
 const nothingLeft = (outcome: Outcome) => conflict('There is nothing to revert', outcome);
 
 /** The things that have another state afterwards. */
-function changedThings({ now, target }: Plan): Thing[] {
+function changedThings(now: Board, target: Board): Thing[] {
   const all = new Map(
     [...now.things(), ...target.things()].map((thing) => [nameOfThing(thing), thing]),
   );
@@ -170,9 +202,7 @@ function stepsOf({ now, target }: Plan, things: readonly Thing[]): Step[] {
   const steps = keysOf('feature', 'feature-environment').flatMap((name) =>
     featureSteps(name, now, target),
   );
-  const others = things.flatMap((thing) =>
-    catalogueSteps(thing, now.find(thing), target.find(thing)),
-  );
+  const others = things.flatMap((thing) => catalogueSteps(thing, now, target));
   return [...steps, ...others].toSorted(
     (a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage),
   );

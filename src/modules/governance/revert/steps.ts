@@ -4,6 +4,7 @@ import type { Thing } from '../../history/index.ts';
 /** The order in which everything is made: what others refer to first, and removed last. */
 export const stages = [
   'loosen',
+  'create project',
   'create catalogue',
   'create',
   'move',

@@ -14,13 +14,17 @@ export async function listProjectIds(db: Db, beginning: string): Promise<string[
 }
 
 /** Nothing is inserted, and nothing returned, when the id is taken. */
-export async function insertProject(tx: Tx, project: ProjectDraft): Promise<Project | undefined> {
+export async function insertProject(
+  tx: Tx,
+  project: ProjectDraft,
+  createdAt: Date = tx.now,
+): Promise<Project | undefined> {
   const row = await tx.db
     .insertInto('projects')
     .values({
       id: project.id,
       ...changeableColumns(project),
-      created_at: tx.now,
+      created_at: createdAt,
       updated_at: tx.now,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())

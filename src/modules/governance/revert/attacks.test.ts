@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
+import { countEvents } from '../../../../test/support/recorded.ts';
+
+const app = await testApp();
+const create = make(app.ask);
+const admin = '/api/admin';
+
+await create.project('mine');
+await create.project('theirs');
+await create.project('secret', { mode: 'private' });
+
+const newest = async (type: string, feature?: string): Promise<number> => {
+  const about = feature === undefined ? '' : `&feature=IS:${feature}`;
+  const found = await app.ask(`GET ${admin}/search/events?limit=1&type=IS:${type}${about}`);
+  return found.json().events[0].id;
+};
+
+const describe = async (project: string, feature: string, description: string) => {
+  const path = `${admin}/projects/${project}/features/${feature}` as const;
+  const { statusCode, body } = await app.ask(`PUT ${path}`, { payload: { description } });
+  expect(statusCode, body).toBe(200);
+  return newest('feature-metadata-updated', feature);
+};
+
+type Ask = typeof app.ask;
+
+const revertAll = (ask: Ask, payload: object, query = '') =>
+  ask(`POST ${admin}/events/revert${query}`, { payload });
+
+test('who may change one project reverts nothing of another, not even together with their own', async () => {
+  await create.feature('of-mine', { project: 'mine', description: 'Old' });
+  await create.feature('of-theirs', { project: 'theirs', description: 'Old' });
+  const own = await describe('mine', 'of-mine', 'New');
+  const other = await describe('theirs', 'of-theirs', 'New');
+  const member = await person(app, { roles: { mine: 4 } });
+  const events = await countEvents(app.db);
+  for (const payload of [
+    { eventIds: [other] },
+    { eventIds: [own, other] },
+    { from: `${own}`, to: `${other}` },
+  ]) {
+    for (const query of ['', '?propose=true']) {
+      const refused = await revertAll(member.ask, payload, query);
+      expect([refused.statusCode, refused.body]).toEqual([
+        403,
+        expect.stringContaining('UPDATE_FEATURE'),
+      ]);
+    }
+  }
+  expect(await countEvents(app.db)).toBe(events);
+});
+
+test('who may only update strategies reverts neither their creation nor their removal', async () => {
+  await app.ask(`POST ${admin}/roles`, {
+    payload: {
+      name: 'tuner',
+      description: 'Tunes strategies',
+      type: 'custom',
+      permissions: [{ name: 'UPDATE_FEATURE_STRATEGY', environment: 'development' }],
+    },
+  });
+  const role = await app.db
+    .selectFrom('roles')
+    .where('name', '=', 'tuner')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  const tuner = await person(app, { roles: { mine: role.id } });
+  await create.feature('tuned', { project: 'mine' });
+  const there = { project: 'mine', environment: 'development' };
+  const strategy = await create.strategy('tuned', { name: 'flexibleRollout' }, there);
+  const added = await newest('feature-strategy-add', 'tuned');
+  const path = `${admin}/projects/mine/features/tuned/environments/development/strategies/${strategy.id}`;
+  await app.ask(`PUT ${path as '/'}`, {
+    payload: { name: 'flexibleRollout', title: 'Other', parameters: { rollout: '5' } },
+  });
+  const updated = await newest('feature-strategy-update', 'tuned');
+  expect((await revertAll(tuner.ask, { eventIds: [updated] })).statusCode).toBe(200);
+  for (const [eventIds, permission] of [
+    [[added], 'DELETE_FEATURE_STRATEGY'],
+    [[added, updated], 'DELETE_FEATURE_STRATEGY'],
+  ] as const) {
+    const refused = await revertAll(tuner.ask, { eventIds, conflicts: 'keepCurrent' });
+    expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining(permission)]);
+  }
+  await app.ask(`DELETE ${path as '/'}`);
+  const removed = await newest('feature-strategy-remove', 'tuned');
+  const refused = await revertAll(tuner.ask, { eventIds: [removed] });
+  expect([refused.statusCode, refused.body]).toEqual([
+    403,
+    expect.stringContaining('CREATE_FEATURE_STRATEGY'),
+  ]);
+});
+
+test('events of a private project are neither planned nor named, by any kind of selection', async () => {
+  await create.feature('of-secret', { project: 'secret', description: 'Old' });
+  const hidden = await describe('secret', 'of-secret', 'New');
+  const requestId = (
+    await app.db
+      .selectFrom('events')
+      .where('id', '=', hidden)
+      .select('request_id as requestId')
+      .executeTakeFirstOrThrow()
+  ).requestId;
+  const member = await person(app, { roles: { mine: 4 } });
+  const one = await revertAll(member.ask, { eventIds: [hidden] }, '?dryRun=true');
+  expect(one.statusCode).toBe(404);
+  for (const payload of [
+    { requestId },
+    { from: `${hidden}`, to: `${hidden}` },
+    { from: `${hidden}`, to: `${hidden}`, project: 'secret' },
+  ]) {
+    const found = await revertAll(member.ask, payload, '?dryRun=true');
+    expect([found.statusCode, found.body.includes('of-secret')]).toEqual([409, false]);
+  }
+  const reverts = await app.ask(`POST ${admin}/events/${hidden}/revert`, { payload: {} });
+  const [by] = reverts.json().eventIds;
+  const path = `GET ${admin}/search/events/reverts?id=${hidden},${by}` as const;
+  expect((await app.ask(path)).json().reverts).toEqual([
+    { eventId: hidden, revertedBy: [by], isReverted: true },
+  ]);
+  expect((await member.ask(path)).json().reverts).toEqual([]);
+});
+
+test('a change request of one project reverts nothing in another, even if members of both apply it', async () => {
+  for (const project of ['mine', 'theirs']) {
+    await app.ask(
+      `PUT ${admin}/projects/${project}/environments/production/change-requests/config`,
+      { payload: { changeRequestsEnabled: project === 'mine', requiredApprovals: 1 } },
+    );
+  }
+  const theirs = await describe('theirs', 'of-theirs', 'Newest');
+  const member = await person(app, { roles: { mine: 5 } });
+  const both = await person(app, { roles: { mine: 4, theirs: 4 } });
+  const drafted = await member.ask(
+    `POST ${admin}/projects/mine/environments/production/change-requests`,
+    { payload: { action: 'revertEvents', payload: { eventIds: [theirs] } } },
+  );
+  if (drafted.statusCode < 300) {
+    const request = `${admin}/projects/mine/change-requests/${drafted.json().id}` as const;
+    await member.ask(`PUT ${request}/state`, { payload: { state: 'In review' } });
+    await both.ask(`PUT ${request}/state`, { payload: { state: 'Approved' } });
+    const applied = await both.ask(`PUT ${request}/state`, { payload: { state: 'Applied' } });
+    expect([applied.statusCode, applied.body]).toEqual([
+      400,
+      expect.stringContaining("must be events of the project 'mine'"),
+    ]);
+  }
+  const { description } = (await app.ask(`GET ${admin}/projects/theirs/features/of-theirs`)).json();
+  expect(description).toBe('Newest');
+});
+
+test('a segment that became one of a private project comes back to no one who cannot see it', async () => {
+  const { id } = await create.segment('leaving', { description: 'Old' });
+  await app.ask(`PUT ${admin}/segments/${id}`, {
+    payload: { name: 'leaving', description: 'Confidential', constraints: [], project: 'secret' },
+  });
+  const moved = await newest('segment-updated');
+  const editor = await person(app, { rootRole: 2 });
+  for (const query of ['?dryRun=true', '']) {
+    const refused = await revertAll(editor.ask, { eventIds: [moved] }, query);
+    expect(refused.statusCode).toBeGreaterThanOrEqual(query === '' ? 400 : 200);
+    expect(refused.body).not.toContain('Confidential');
+  }
+});
+
+test('odd selections are refused, and never fail', async () => {
+  const id = await newest('feature-created');
+  for (const payload of [
+    { eventIds: [Number.MAX_SAFE_INTEGER] },
+    { eventIds: [1.5] },
+    { eventIds: ['1'] },
+    { eventIds: [0] },
+    { requestId: '\u0000' },
+    { requestId: "' or 1=1" },
+    { from: '0', to: '99999999999999999999' },
+    { from: '9', to: '1' },
+    { from: '2026-02-30T00:00:00Z', to: '2026-03-01T00:00:00Z' },
+    { from: '-1', to: '1' },
+    { from: '1', to: '2', project: '\u0000' },
+    { from: '1', to: '2', environment: '💥' },
+    { eventIds: [id], conflicts: 'overwrite' },
+    { eventIds: [id], comment: 7 },
+  ]) {
+    const { statusCode, body } = await revertAll(app.ask, payload, '?dryRun=true');
+    expect(statusCode, `${JSON.stringify(payload)}: ${body}`).toBeLessThan(500);
+    expect(statusCode, `${JSON.stringify(payload)}: ${body}`).toBeGreaterThanOrEqual(400);
+  }
+  for (const path of ['reverts', 'reverts?id=0', 'reverts?id=x', 'reverts?id=1.5']) {
+    expect((await app.ask(`GET ${admin}/search/events/${path}`)).statusCode).toBe(400);
+  }
+});
+
+test('a deleted project comes back with its features, segments, settings, and access', async () => {
+  await create.project('lost', { description: 'Precious', defaultStickiness: 'userId' });
+  const [owner, gone] = [await person(app), await person(app)];
+  for (const [role, user] of [
+    [4, owner.id],
+    [5, gone.id],
+  ]) {
+    const payload = { roles: [role], groups: [], users: [user] };
+    await app.ask(`POST ${admin}/projects/lost/access`, { payload });
+  }
+  await app.ask(`PUT ${admin}/projects/lost/environments/production/change-requests/config`, {
+    payload: { changeRequestsEnabled: true, requiredApprovals: 2 },
+  });
+  const { id: segment } = await create.segment('of-lost', { project: 'lost' });
+  await create.feature('kept', { project: 'lost', description: 'Kept' });
+  await create.strategy(
+    'kept',
+    { name: 'flexibleRollout', segments: [segment] },
+    { project: 'lost', environment: 'development' },
+  );
+  await app.ask(`DELETE ${admin}/projects/lost/features/kept`);
+  const read = async () => ({
+    overview: (await app.ask(`GET ${admin}/projects/lost/overview`)).json(),
+    feature: (await app.ask(`GET ${admin}/projects/lost/features/kept?archived=true`)).json(),
+    rules: (await app.ask(`GET ${admin}/projects/lost/change-requests/config`)).json(),
+    segment: (await app.ask(`GET ${admin}/segments/${segment}`)).json(),
+  });
+  const before = await read();
+  expect(before.feature).toMatchObject({ name: 'kept', description: 'Kept' });
+  expect((await app.ask(`DELETE ${admin}/projects/lost`)).statusCode).toBe(200);
+  await app.ask(`DELETE ${admin}/user-admin/${gone.id}`);
+  const id = await newest('project-deleted');
+  const hidden = await owner.ask(`POST ${admin}/events/${id}/revert`, { payload: {} });
+  expect(hidden.statusCode).toBe(404);
+  const reverted = await app.ask(`POST ${admin}/events/${id}/revert`, { payload: {} });
+  expect([reverted.statusCode, reverted.body]).toEqual([200, expect.any(String)]);
+  const after = await read();
+  const settings = ({ name, description, defaultStickiness, mode }: typeof before.overview) => ({
+    ...{ name, description, defaultStickiness, mode },
+  });
+  expect(settings(after.overview)).toEqual(settings(before.overview));
+  expect([after.rules, after.segment.name]).toEqual([before.rules, 'of-lost']);
+  expect(after.feature.environments).toEqual(before.feature.environments);
+  expect((await owner.ask(`GET ${admin}/projects/lost/overview`)).statusCode).toBe(200);
+  const access = (await app.ask(`GET ${admin}/projects/lost/access`)).json();
+  const users = access.users.map((user: { id: number }) => user.id);
+  expect([users.includes(owner.id), users.includes(gone.id)]).toEqual([true, false]);
+});

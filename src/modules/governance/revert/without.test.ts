@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { randomCases } from '../../../../test/support/random-cases.ts';
+import { readPresentStates } from '../../history/index.ts';
+
+const app = await testApp();
+const create = make(app.ask);
+const segments = [
+  (await create.segment('without-a')).id,
+  (await create.segment('without-b')).id,
+] as const;
+
+const admin = '/api/admin/projects/default/features';
+const environments = ['development', 'production'] as const;
+const names = ['one', 'two'] as const;
+
+/** A change of one of two features. Its values are those of its step, so that no other change sets the same. */
+interface Change {
+  readonly kind: keyof typeof requests;
+  readonly feature: number;
+  readonly environment: number;
+  /** The step whose strategy, tag, or link it is about. */
+  readonly of: number;
+}
+
+/** Where a change is made: the same changes are made to features with other names. */
+interface World {
+  readonly prefix: string;
+  readonly strategies: ReadonlyMap<number, string>;
+  readonly links: ReadonlyMap<number, string>;
+}
+
+type Ask = Parameters<typeof app.ask>;
+type Request = (
+  at: {
+    readonly path: string;
+    readonly within: string;
+    readonly name: string;
+    readonly other: string;
+  },
+  change: Change & { readonly step: number },
+  world: World,
+) => readonly [Ask[0], object?];
+
+const missing = '00000000-0000-4000-8000-000000000000';
+
+const requests = {
+  describe: ({ path }, { step }) => [`PUT ${path}`, { description: `step ${step}` }],
+  'make stale': ({ path }) => [`PUT ${path}`, { stale: true }],
+  enable: ({ within }) => [`POST ${within}/on`],
+  disable: ({ within }) => [`POST ${within}/off`],
+  'add strategy': ({ within }, { step }) => [
+    `POST ${within}/strategies`,
+    {
+      name: 'flexibleRollout',
+      title: `strategy ${step}`,
+      parameters: { rollout: `${step}`, stickiness: 'default', groupId: 'g' },
+      sortOrder: step,
+      segments: step % 2 === 0 ? [segments[0]] : [],
+    },
+  ],
+  'change rollout': ({ within }, { step, of }, { strategies }) => [
+    `PATCH ${within}/strategies/${strategies.get(of) ?? missing}`,
+    [{ op: 'replace', path: '/parameters/rollout', value: `${50 + step}` }],
+  ],
+  'change constraints': ({ within }, { step, of }, { strategies }) => [
+    `PATCH ${within}/strategies/${strategies.get(of) ?? missing}`,
+    [
+      {
+        op: 'replace',
+        path: '/constraints',
+        value: [{ contextName: 'userId', operator: 'IN', values: [`${step}`] }],
+      },
+    ],
+  ],
+  'use segment': ({ within }, { of }, { strategies }) => [
+    `PATCH ${within}/strategies/${strategies.get(of) ?? missing}`,
+    [{ op: 'add', path: '/segments/-', value: segments[1] }],
+  ],
+  'remove strategy': ({ within }, { of }, { strategies }) => [
+    `DELETE ${within}/strategies/${strategies.get(of) ?? missing}`,
+  ],
+  'set variants': ({ within }, { step }) => [
+    `PUT ${within}/variants`,
+    [
+      { name: 'a', weight: 100 + step, weightType: 'fix' },
+      { name: `b${step}`, weight: 900 - step },
+    ],
+  ],
+  'add tag': ({ name }, { step }) => [
+    `POST /api/admin/features/${name}/tags`,
+    { type: 'simple', value: `tag ${step}` },
+  ],
+  'remove tag': ({ name }, { of }) => [
+    `DELETE /api/admin/features/${name}/tags/simple/tag%20${of}`,
+  ],
+  'add link': ({ path }, { step }) => [
+    `POST ${path}/link`,
+    { url: `https://example.com/${step}`, title: `link ${step}` },
+  ],
+  'remove link': ({ path }, { of }, { links }) => [
+    `DELETE ${path}/link/${links.get(of) ?? missing}`,
+  ],
+  'add dependency': ({ path, other }) => [`POST ${path}/dependencies`, { feature: other }],
+  'remove dependency': ({ path, other }) => [`DELETE ${path}/dependencies/${other}`],
+  archive: ({ path }) => [`DELETE ${path}`],
+  revive: ({ name }) => [`POST /api/admin/archive/revive/${name}`],
+} satisfies Readonly<Record<string, Request>>;
+
+/** These set a value that another change may set as well, which a merge can't tell from leaving it. */
+const shared: readonly (readonly Change['kind'][])[] = [
+  ['make stale'],
+  ['enable', 'disable', 'archive', 'revive'],
+  ['use segment'],
+  ['add dependency', 'remove dependency'],
+];
+
+const steps = 10;
+
+const change = fc.record({
+  kind: fc.constantFrom(...(Object.keys(requests) as Change['kind'][])),
+  feature: fc.integer({ min: 0, max: 1 }),
+  environment: fc.integer({ min: 0, max: 1 }),
+  of: fc.integer({ min: 0, max: steps - 1 }),
+});
+
+const head = async (): Promise<number> =>
+  Number(
+    (
+      await app.db
+        .selectFrom('events')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .executeTakeFirst()
+    )?.id,
+  );
+
+/** What each change did: the IDs and types of its events. */
+interface Made {
+  readonly ids: readonly number[];
+  readonly types: readonly string[];
+}
+
+async function makeAll(
+  prefix: string,
+  changes: readonly Change[],
+  without?: number,
+): Promise<readonly Made[]> {
+  const nameOf = (feature: number) => `${prefix}-${names[feature]}`;
+  for (const feature of [0, 1]) await create.feature(nameOf(feature));
+  const [strategies, links] = [new Map<number, string>(), new Map<number, string>()];
+  const made: Made[] = [];
+  for (const [step, each] of changes.entries()) {
+    if (step === without) {
+      made.push({ ids: [], types: [] });
+      continue;
+    }
+    const name = nameOf(each.feature);
+    const path = `${admin}/${name}`;
+    const within = `${path}/environments/${environments[each.environment]}`;
+    const other = nameOf(1 - each.feature);
+    const before = await head();
+    const [request, payload] = (requests[each.kind] as Request)(
+      { path, within, name, other },
+      { ...each, step },
+      { prefix, strategies, links },
+    );
+    const response = await app.ask(request, payload ? { payload } : {});
+    expect(response.statusCode, response.body).toBeLessThan(500);
+    if (response.statusCode < 300 && each.kind === 'add strategy') {
+      strategies.set(step, response.json().id);
+    }
+    const events = await app.db
+      .selectFrom('events')
+      .select(['id', 'type'])
+      .where('id', '>', before)
+      .orderBy('id')
+      .execute();
+    const link = await app.db
+      .selectFrom('feature_links')
+      .select('id')
+      .where('feature_name', '=', name)
+      .where('url', '=', `https://example.com/${step}`)
+      .executeTakeFirst();
+    if (link) links.set(step, link.id);
+    made.push({ ids: events.map(({ id }) => Number(id)), types: events.map(({ type }) => type) });
+  }
+  return made;
+}
+
+const stateOf = (prefix: string) =>
+  readPresentStates(
+    app.db,
+    names.flatMap((name) =>
+      (['feature', 'feature-environment'] as const).map((kind) => ({
+        kind,
+        key: `${prefix}-${name}`,
+      })),
+    ),
+  );
+
+const sortedLinks = (links: readonly { readonly url: string }[]) =>
+  links.toSorted((a, b) => (a.url < b.url ? -1 : 1));
+
+/** The state without names, IDs and times, which differ between two worlds. */
+function comparable(states: Awaited<ReturnType<typeof stateOf>>, prefix: string): unknown {
+  const text = JSON.stringify(states).replaceAll(`${prefix}-`, '');
+  const found = JSON.parse(text, (key, value) => {
+    if (key === 'id') return undefined;
+    if (key === 'links') return sortedLinks(value);
+    if (key === 'createdAt' || key === 'archivedAt') return value === null ? null : 'some time';
+    return value;
+  }) as { kind: string; key: string; part: string }[];
+  const byThing = ({ kind, key, part }: (typeof found)[number]) => `${kind} ${key} ${part}`;
+  return found.sort((a, b) => (byThing(a) < byThing(b) ? -1 : 1));
+}
+
+/** The time of an archiving is that of its last event, and what comes back is the last of a list. */
+const withoutOrder = (states: Awaited<ReturnType<typeof stateOf>>): unknown =>
+  JSON.parse(JSON.stringify(states), (key, value) => {
+    if (key === 'archivedAt') return value === null ? null : 'some time';
+    return key === 'links' ? sortedLinks(value) : value;
+  });
+
+let worlds = 0;
+
+/** How often the comparison was possible, so that the property doesn't hold for nothing. */
+let compared = 0;
+
+test('any single change that is reverted leaves what is there without it, and its revert can be reverted', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(change, { minLength: steps, maxLength: steps }),
+      fc.nat({ max: steps - 1 }),
+      async (changes, undone) => {
+        worlds += 1;
+        const [mine, other] = [`w${worlds}`, `v${worlds}`];
+        const made = await makeAll(mine, changes);
+        const events = made[undone]?.ids ?? [];
+        fc.pre(events.length > 0);
+        const before = await stateOf(mine);
+        const answer = await app.ask('POST /api/admin/events/revert', {
+          payload: { eventIds: events },
+        });
+        if (answer.statusCode !== 200) {
+          // What can't be merged is refused, and nothing is changed.
+          expect([answer.statusCode, answer.body]).toEqual([409, expect.any(String)]);
+          expect(await stateOf(mine)).toEqual(before);
+          return;
+        }
+        const { eventIds, notReverted } = answer.json();
+        const after = await stateOf(mine);
+        const without = await makeAll(other, changes, undone);
+        const { kind, feature } = changes[undone] as Change;
+        const group = shared.find((kinds) => kinds.includes(kind)) ?? [];
+        const isRepeated = changes.some(
+          (later, step) =>
+            step !== undone && group.includes(later.kind) && later.feature === feature,
+        );
+        const isSame = made.every(
+          ({ types }, step) => step === undone || `${types}` === `${without[step]?.types}`,
+        );
+        // Otherwise later changes were made only because of it.
+        if (isSame && !isRepeated && notReverted.length === 0) {
+          compared += 1;
+          expect(comparable(after, mine)).toEqual(comparable(await stateOf(other), other));
+        }
+        const again = await app.ask('POST /api/admin/events/revert', { payload: { eventIds } });
+        expect([again.statusCode, again.body]).toEqual([200, expect.any(String)]);
+        expect(withoutOrder(await stateOf(mine))).toEqual(withoutOrder(before));
+      },
+    ),
+    { ...randomCases(8, 400), endOnFailure: true },
+  );
+  expect(compared).toBeGreaterThan(0);
+});
