@@ -35,7 +35,7 @@ import { measureTails } from './rows/tails.ts';
 import { texts } from './rows/texts.ts';
 import { measureThreeInstances } from './rows/three-instances.ts';
 import { writes } from './rows/writes.ts';
-import { byServer } from './serving.ts';
+import { byEdge, byServer } from './serving.ts';
 import { tableOf } from './table.ts';
 
 const experiments: readonly Experiment[] = [
@@ -62,6 +62,7 @@ const history = 'history';
 const clientApi = 'client-api';
 const streaming = 'streaming';
 const serving = 'serving';
+const edge = 'edge';
 const manyStreams = 'many-streams';
 const threeInstances = 'three-instances';
 const tails = 'tails';
@@ -78,6 +79,7 @@ const withoutLog = [
   clientApi,
   streaming,
   serving,
+  edge,
   manyStreams,
   threeInstances,
   tails,
@@ -252,7 +254,8 @@ async function main(): Promise<void> {
   }
   for (const [name, measure] of [
     [serving, () => measureServing(byServer, seconds)],
-    [manyStreams, () => measureManyStreams(byServer)],
+    [edge, () => measureServing(byEdge, seconds)],
+    [manyStreams, () => measureManyStreams(byEdge)],
     [threeInstances, measureThreeInstances],
   ] as const) {
     if (!wanted(name)) continue;

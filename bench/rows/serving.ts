@@ -55,7 +55,7 @@ async function measure(
 ): Promise<Result> {
   const answer = await fetch(shot.url.replace('[<id>]', '1'), { headers: { ...shot.headers } });
   const text = await answer.text();
-  await shotsPerSecond(shot, 1);
+  await shotsPerSecond(shot, 3);
   const ours = await perCore(shot, pid, seconds);
   const child = fork(bareFile);
   try {
@@ -64,7 +64,7 @@ async function measure(
     child.send({ text, type: answer.headers.get('content-type') ?? '' } satisfies BareBody);
     await taken;
     const bare: Shot = { url: `${url}/body`, headers: shot.headers, status: 200 };
-    await shotsPerSecond(bare, 1);
+    await shotsPerSecond(bare, 2);
     const raw = await perCore(bare, child.pid ?? 0, seconds);
     const note = `${Math.round(ours.perCore)}/s per core, ${Buffer.byteLength(text)} bytes; bare ${Math.round(raw.perCore)}/s per core`;
     return {
