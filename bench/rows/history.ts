@@ -74,9 +74,15 @@ async function measured(
   service: Service,
   name: string,
   pathOf: (asOf: number) => string,
+  bodyOf?: (asOf: number) => object,
 ): Promise<Result> {
   const times: number[] = [];
-  for (const asOf of moments) times.push((await send(service, 'GET', pathOf(asOf))).ms);
+  for (const asOf of moments) {
+    const { ms } = bodyOf
+      ? await send(service, 'POST', pathOf(asOf), bodyOf(asOf))
+      : await send(service, 'GET', pathOf(asOf));
+    times.push(ms);
+  }
   const ours = figureOf(times);
   return {
     name: `history: ${name}, any moment in ${events.toLocaleString('en')} events`,
@@ -103,6 +109,15 @@ export const measureHistory = (): Promise<readonly Result[]> =>
         service,
         `a page of the search of ${features.toLocaleString('en')} features`,
         (asOf) => `/api/admin/search/features?asOf=${asOf}`,
+      ),
+      await measured(
+        service,
+        `playground with ${features.toLocaleString('en')} features`,
+        () => '/api/admin/playground',
+        (asOf) => ({
+          ...{ environment: 'production', projects: '*', context: { appName: 'bench' } },
+          asOf: String(asOf),
+        }),
       ),
     ];
   });

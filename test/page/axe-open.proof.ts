@@ -100,7 +100,39 @@ const states: readonly OpenState[] = [
     open: (page) => click(page, 'Create token'),
     shows: 'Cancel',
   },
+  {
+    what: 'the plan of a revert',
+    path: '/history',
+    open: async (page) => {
+      await openNewest(page);
+      await page.getByRole('button', { name: /^Revert event #/ }).click();
+    },
+    shows: 'shown in the event log',
+  },
+  {
+    what: 'the selection of events',
+    path: '/history',
+    open: async (page) => {
+      await click(page, 'Select');
+      await page.getByRole('checkbox').first().check();
+    },
+    shows: 'Revert…',
+  },
 ];
+
+/** The events of the demo are older than its history, so that there is a new one to revert. */
+async function openNewest(page: Page): Promise<void> {
+  const path = '/api/admin/projects/web-shop/features/wishlists/environments/development/';
+  await page.evaluate(
+    `fetch('${path}off', { method: 'POST' }).then(() => fetch('${path}on', { method: 'POST' }))`,
+  );
+  await moveTo(page, '/profile');
+  await moveTo(page, '/history?q=feature:wishlists');
+  await page
+    .getByRole('button', { name: /^Open event/ })
+    .first()
+    .click();
+}
 
 /** The arrow keys of a field scroll its options. axe only knows that of a list that scrolls itself. */
 const isOfOptions = (fault: string) =>

@@ -78,4 +78,44 @@ withBrowser('the past of features', () => {
     expect((await locationOf(page)).searchParams.get('at')).toMatch(/^(2019-12-31|2020-01-0[12])T/);
     expect(await faultsOnPhone(page)).toEqual([]);
   });
+
+  test('reverts selected events after showing what that changes, and marks them in the log', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('undone', { description: 'First' });
+    const path = `${admin}/undone`;
+    await api.ask(`PUT ${path}`, { payload: { description: 'Second', stale: true } });
+    await api.ask(`POST ${path}/environments/production/on`);
+    await api.ask(`PUT ${path}`, { payload: { description: 'Third', stale: true } });
+    await visit('/history?q=feature:undone');
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    const rows = page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem');
+    await rows.filter({ hasText: 'enabled undone' }).getByRole('checkbox').check();
+    await rows.filter({ hasText: 'First → Second' }).getByRole('checkbox').check();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Revert 2 events' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revert 2 events' });
+    await dialog.getByText('undone in production').waitFor();
+    await dialog.getByText('is a production environment').waitFor();
+    const conflict = dialog.getByRole('region', { name: '1 conflict' });
+    await conflict.getByText('First').waitFor();
+    await conflict.getByText('Third').waitFor();
+    const revert = dialog.getByRole('button', { name: 'Revert', exact: true });
+    expect(await revert.getAttribute('aria-description')).toBe('Decide about the conflicts first');
+    await dialog.getByLabel('Keep the current value and revert the rest').check();
+    await dialog.getByLabel('Comment').fill('Incident 7');
+    await revert.click();
+    await page.getByText('2 events reverted').waitFor();
+    await rows.filter({ hasText: 'enabled undone' }).getByText('Reverted').waitFor();
+    const feature = (await api.ask(`GET ${path}`)).json();
+    expect(feature).toMatchObject({ description: 'Third', stale: false });
+    // Each leads to the other.
+    await page.getByRole('button', { name: 'View event' }).click();
+    const opened = page.getByRole('complementary', { name: 'Event details' });
+    await opened.getByText('“Incident 7”').or(opened.getByText('Reverts')).first().waitFor();
+    await opened.getByRole('button', { name: /^#/ }).first().click();
+    await opened.getByText('Reverted by').waitFor();
+  });
 });

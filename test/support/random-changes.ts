@@ -334,11 +334,43 @@ async function readExisting({ db }: Pick<TestApp, 'db'>): Promise<Existing> {
   };
 }
 
-/** Creates the projects and users that the changes are about. Returns how an editor asks. */
-export async function prepareRandomChanges({
-  ask,
-  db,
-}: Pick<TestApp, 'ask' | 'db'>): Promise<TestApp['ask']> {
+type Ask = TestApp['ask'];
+
+/** How a user whom the API created asks. */
+async function asUser(
+  { ask, db }: Pick<TestApp, 'ask' | 'db'>,
+  username: string,
+  rootRole: number,
+): Promise<{ readonly id: number; readonly ask: Ask }> {
+  const payload = { username, rootRole, sendEmail: false };
+  const created = await ask(`POST ${admin}/user-admin`, { payload });
+  if (created.statusCode >= 300) throw new Error(created.body);
+  const { id } = created.json();
+  const token = `user:${newSecret()}`;
+  await db
+    .insertInto('personal_tokens')
+    .values({
+      user_id: id,
+      description: 'changes',
+      secret_hash: hashSecret(token),
+      created_at: new Date(),
+      expires_at: null,
+    })
+    .execute();
+  return {
+    id,
+    ask: (request, options) => ask(request, { ...options, headers: { authorization: token } }),
+  };
+}
+
+/**
+ * Creates the projects and users that the changes are about. Returns how an editor asks, and a member of the private
+ * project.
+ */
+export async function prepareRandomChanges(
+  app: Pick<TestApp, 'ask' | 'db'>,
+): Promise<{ readonly askAsEditor: Ask; readonly askAsInsider: Ask }> {
+  const { ask } = app;
   const created = [
     await ask(`POST ${admin}/projects`, { payload: { id: openProjects[1], name: 'Open' } }),
     await ask(`POST ${admin}/projects`, { payload: { id: approvalProject, name: 'Approval' } }),
@@ -350,23 +382,16 @@ export async function prepareRandomChanges({
     const payload = { username: `random-${nth}`, rootRole: 3, sendEmail: false };
     created.push(await ask(`POST ${admin}/user-admin`, { payload }));
   }
-  const editor = await ask(`POST ${admin}/user-admin`, {
-    payload: { username: 'changes-editor', rootRole: 2, sendEmail: false },
-  });
-  const failed = [...created, editor].find(({ statusCode }) => statusCode >= 300);
+  const editor = await asUser(app, 'changes-editor', 2);
+  const insider = await asUser(app, 'changes-insider', 3);
+  created.push(
+    await ask(`POST ${admin}/projects/${privateProject}/access`, {
+      payload: { roles: [5], groups: [], users: [insider.id] },
+    }),
+  );
+  const failed = created.find(({ statusCode }) => statusCode >= 300);
   if (failed) throw new Error(failed.body);
-  const token = `user:${newSecret()}`;
-  await db
-    .insertInto('personal_tokens')
-    .values({
-      user_id: editor.json().id,
-      description: 'changes',
-      secret_hash: hashSecret(token),
-      created_at: new Date(),
-      expires_at: null,
-    })
-    .execute();
-  return (request, options) => ask(request, { ...options, headers: { authorization: token } });
+  return { askAsEditor: editor.ask, askAsInsider: insider.ask };
 }
 
 /** Makes a change. Returns whether it was made. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { testActor, testApp } from '../../../test/support/app.ts';
 import { applyToHistory } from '../../../test/support/history.ts';
 import { make } from '../../../test/support/make.ts';
+import { person } from '../../../test/support/people.ts';
 import { firstCases } from '../../../test/support/random-cases.ts';
 import { forgetEverywhere } from '../../app/installation.ts';
 import { contract } from '../../contract.ts';
@@ -14,6 +15,8 @@ const admin = '/api/admin';
 const head = async (): Promise<number> =>
   (await app.ask(`GET ${admin}/search/events?limit=1`)).json().events[0].id;
 
+await create.project('closed', { mode: 'private' });
+await create.feature('of-closed', { project: 'closed', description: 'Confidential' });
 await create.feature('seen');
 
 /** The values of parameters of paths, so that most of them exist. */
@@ -73,6 +76,38 @@ test('odd moments are refused by every read that takes one, and none fails', asy
     ] as const) {
       const { statusCode, body } = await app.ask(path);
       expect([400, 404], `${path}: ${body}`).toContain(statusCode);
+    }
+  }
+});
+
+test('who lost sight of a project sees nothing of its past, nor does who is refused its present', async () => {
+  const member = await person(app);
+  const grant = { roles: [5], groups: [], users: [member.id] };
+  await app.ask(`POST ${admin}/projects/closed/access`, { payload: grant });
+  const then = await head();
+  expect((await member.ask(`GET ${admin}/projects/closed/features/of-closed`)).statusCode).toBe(
+    200,
+  );
+  const viewer = await person(app);
+  await app.ask(`DELETE ${admin}/projects/closed/users/${member.id}/roles`);
+  await applyToHistory(app);
+  const now = await head();
+  for (const { ask } of [member, viewer]) {
+    for (const path of [
+      ...reads.map((read) => read.replace('/default', '/closed').replace('/seen', '/of-closed')),
+      ...reads,
+    ]) {
+      const today = await ask(`GET ${path as '/'}`);
+      const past = await ask(`GET ${path as '/'}?asOf=${then}`);
+      expect(past.body, path).not.toMatch(/Confidential|of-closed"/);
+      if (today.statusCode >= 400) expect(past.statusCode, path).toBe(today.statusCode);
+    }
+    for (const path of [
+      `GET ${admin}/history/difference?from=1&to=${now}`,
+      `GET ${admin}/history/difference?from=1&to=${now}&project=closed`,
+      `GET ${admin}/environments/development/client-features?asOf=${then}`,
+    ] as const) {
+      expect((await ask(path)).body, path).not.toMatch(/Confidential|of-closed/);
     }
   }
 });

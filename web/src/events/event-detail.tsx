@@ -21,40 +21,28 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { basePath } from '../api.ts';
 import { actorName, withNames } from '../directory.ts';
+import { RevertButton } from '../history/revert/revert-button.tsx';
 import { read } from '../queries.ts';
 import { Actor } from '../ui/actor.tsx';
 import { CopyButton, CopyIcon } from '../ui/copy-button.tsx';
 import { exactTime, preciseTime } from '../ui/dates.ts';
 import { moreText, numberText, plural } from '../ui/format.ts';
-import { type Change, changesBetween, keyInWords, valueInWords } from '../ui/json-changes.ts';
+import { changesBetween } from '../ui/json-changes.ts';
 import { JsonDiff } from '../ui/json-diff.tsx';
 import { PageLink } from '../ui/link.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { useDirectory } from '../use-directory.ts';
+import { ChangeRows } from './change-rows.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import { EventTone } from './event-tone.tsx';
 import classes from './events.module.css';
 import { type QualifierName, toggleValue, valuesIn } from './query/grammar.ts';
+import { EventLinks, revertedIn, useReverts } from './reverts.tsx';
 import { type LogEvent, labelOf, sentenceText } from './sentence.ts';
 import { type WholeEvent, wholeEvent } from './whole-event.ts';
-
-function ChangeRow({ path, before, after }: Change) {
-  return (
-    <div className={classes.change}>
-      <Text size="sm" className="quiet">
-        {path.map(keyInWords).join(' › ') || 'value'}
-      </Text>
-      <div>
-        {before !== undefined && <span className={classes.was}>{valueInWords(before)}</span>}
-        {before !== undefined && after !== undefined && ' → '}
-        {after !== undefined && <span className={classes.is}>{valueInWords(after)}</span>}
-      </div>
-    </div>
-  );
-}
 
 /** The same objects without their values, so that each value is listed. */
 const emptied = (value: unknown): unknown =>
@@ -78,9 +66,9 @@ function ChangesInWords({ event }: { readonly event: LogEvent }) {
   const preData = event.preData && withNames(event.preData, directory);
   const changes =
     data && preData
-      ? changesBetween(preData, data)
+      ? changesBetween(preData, data).filter(({ path: [key] }) => key !== 'reverts')
       : changesBetween(emptied(preData ?? data), preData ?? data)
-          .filter(({ after }) => !isEmpty(after))
+          .filter(({ after, path: [key] }) => !isEmpty(after) && key !== 'reverts')
           .map(({ path, after }) =>
             preData
               ? { path, before: after, after: undefined }
@@ -93,13 +81,7 @@ function ChangesInWords({ event }: { readonly event: LogEvent }) {
       </Text>
     );
   }
-  return (
-    <div>
-      {changes.map((change) => (
-        <ChangeRow key={change.path.join('/')} {...change} />
-      ))}
-    </div>
-  );
+  return <ChangeRows changes={changes} />;
 }
 
 const short = (hash: string) => `${hash.slice(0, 6)}…${hash.slice(-4)}`;
@@ -146,6 +128,25 @@ function Integrity({ chain, id }: { readonly chain: WholeEvent['chain']; readonl
   );
 }
 
+/** Which events reverted it, and which it reverts. */
+function Reverts({ event, onOpen }: Pick<SameRequestProps, 'event' | 'onOpen'>) {
+  const found = useReverts([event.id]).get(event.id);
+  const reverts = revertedIn(event);
+  if (!found && reverts.length === 0) return null;
+  return (
+    <Stack gap={4}>
+      {reverts.length > 0 && <EventLinks title="Reverts" ids={reverts} onOpen={onOpen} />}
+      {found && (
+        <EventLinks
+          title={found.isReverted ? 'Reverted by' : 'Was reverted, and holds again. Reverted by'}
+          ids={found.revertedBy}
+          onOpen={onOpen}
+        />
+      )}
+    </Stack>
+  );
+}
+
 interface SameRequestProps {
   readonly event: LogEvent;
   readonly ids: readonly number[];
@@ -172,6 +173,14 @@ function SameRequest({ event, ids, onOpen }: SameRequestProps) {
       <Text size="sm" fw={600}>
         {plural(others.length, 'more event')} from this request
       </Text>
+      <Group>
+        <RevertButton
+          selection={{ eventIds: [...ids] }}
+          label="Revert request…"
+          title={`Revert all ${plural(ids.length, 'event')} of this request`}
+          size="compact-xs"
+        />
+      </Group>
       <ol className={classes.plain}>
         {(found.data?.events ?? []).map((other) => (
           <li key={other.id}>
@@ -299,7 +308,14 @@ export function EventDetail({ id, event: known, q, onQuery, onOpen, onClose }: P
         )}
       </Stack>
 
+      <Reverts event={event} onOpen={onOpen} />
+
       <Group gap="xs">
+        <RevertButton
+          selection={{ eventIds: [event.id] }}
+          label="Revert…"
+          title={`Revert event #${numberText(event.id)}`}
+        />
         <CopyButton text={linkOf(event.id)} label="Copy link" icon={IconLink} />
         <CopyButton text={JSON.stringify(event, null, 2)} label="Copy JSON" icon={IconCopy} />
         {event.featureName !== null && event.project !== null && (

@@ -1,4 +1,4 @@
-import { Box, Group, Kbd, Skeleton, Text } from '@mantine/core';
+import { Box, Checkbox, Group, Kbd, Skeleton, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { ActorAvatar } from '../ui/avatar.tsx';
@@ -10,6 +10,7 @@ import { EventTone } from './event-tone.tsx';
 import classes from './events.module.css';
 import type { Log } from './log-pages.ts';
 import { Particulars } from './particulars.tsx';
+import { RevertedBadge, useReverts } from './reverts.tsx';
 import { type LogEvent, sentenceText } from './sentence.ts';
 import { indexUnderHeading } from './sticky-day.ts';
 import { dayText, isSameDay } from './times.ts';
@@ -18,23 +19,40 @@ interface RowProps {
   readonly event: LogEvent;
   readonly isOpen: boolean;
   readonly isActive: boolean;
+  readonly isReverted: boolean;
   readonly onOpen: () => void;
+  /** Undefined: events are not being selected. */
+  readonly selected: boolean | undefined;
+  readonly onSelect: () => void;
 }
 
-function Row({ event, isOpen, isActive, onOpen }: RowProps) {
+function Row({ event, isOpen, isActive, isReverted, onOpen, selected, onSelect }: RowProps) {
   const directory = useDirectory();
+  const isSelecting = selected !== undefined;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for the keyboard
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
     <div
       className={classes.row}
       data-open={isOpen || undefined}
+      data-select={isSelecting || undefined}
       onClick={({ target }) => {
-        const isElsewhere = target instanceof Element && target.closest('a, button') !== null;
+        const isElsewhere =
+          target instanceof Element && target.closest('a, button, input') !== null;
         // Selecting text is not a click.
-        if (!isElsewhere && String(window.getSelection()) === '') onOpen();
+        if (isElsewhere || String(window.getSelection()) !== '') return;
+        if (isSelecting) onSelect();
+        else onOpen();
       }}
     >
+      {isSelecting && (
+        <Checkbox
+          size="xs"
+          checked={selected}
+          aria-label={`Select event #${numberText(event.id)}`}
+          onChange={onSelect}
+        />
+      )}
       <button
         type="button"
         className={classes.time}
@@ -49,7 +67,8 @@ function Row({ event, isOpen, isActive, onOpen }: RowProps) {
       </button>
       <EventTone type={event.type} />
       <div className={classes.what}>
-        <ActorAvatar id={event.createdByUserId} /> <EventSentence event={event} />
+        <ActorAvatar id={event.createdByUserId} /> <EventSentence event={event} />{' '}
+        {isReverted && <RevertedBadge />}
         <Particulars event={event} />
       </div>
       <Text size="xs" className={`quiet tabular ${classes.number}`}>
@@ -67,14 +86,40 @@ interface Props {
   readonly onRange: (first: number, last: number) => void;
   /** Shown above the first event. */
   readonly banner: ReactNode;
+  /** The selected events; undefined while none are selected. */
+  readonly selected: ReadonlySet<number> | undefined;
+  readonly onSelect: (id: number) => void;
 }
+
+/** As many as the API takes. */
+const maxAsked = 200;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
 
+/** The pages for which is asked at once what was reverted. */
+const revertsPage = 50;
+
+/** Which events of the visible rows were reverted. Asked page by page, so that scrolling asks seldom. */
+function useRevertsOf(log: Log, first: number, last: number) {
+  const begin = Math.floor(first / revertsPage) * revertsPage;
+  const end = Math.min((Math.floor(last / revertsPage) + 1) * revertsPage, log.count);
+  const ids = Array.from({ length: Math.max(0, end - begin) }, (_, nth) => log.at(begin + nth)?.id);
+  return useReverts(ids.filter((id) => id !== undefined).slice(0, maxAsked));
+}
+
 /** Events by day, newest first; only visible rows are in the document. */
-export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) {
+export function LogList({
+  log,
+  open,
+  onOpen,
+  onVisit,
+  onRange,
+  banner,
+  selected,
+  onSelect,
+}: Props) {
   const list = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState(0);
   const [active, setActive] = useState(0);
@@ -98,6 +143,7 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
     },
   });
   const items = virtual.getVirtualItems();
+  const reverts = useRevertsOf(log, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
 
   const focusRow = (index: number) => {
     setActive(index);
@@ -193,6 +239,9 @@ export function LogList({ log, open, onOpen, onVisit, onRange, banner }: Props) 
                   event={event}
                   isOpen={event.id === open}
                   isActive={index === active}
+                  isReverted={reverts.get(event.id)?.isReverted === true}
+                  selected={selected?.has(event.id)}
+                  onSelect={() => onSelect(event.id)}
                   onOpen={() => {
                     setActive(index);
                     onOpen(event.id === open ? undefined : event.id, false);

@@ -1,6 +1,11 @@
 import { Box, Button, Collapse, Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconAdjustmentsHorizontal,
+  IconListCheck,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { emptyDirectory } from '../directory.ts';
@@ -31,6 +36,7 @@ import { useTranslation } from './vocabulary.ts';
 const EventDrawer = lazyPart(() => import('./event-drawer.tsx'), 'EventDrawer');
 const EventDetail = lazyPart(() => import('./event-detail.tsx'), 'EventDetail');
 const LogViews = lazyPart(() => import('./views.tsx'), 'LogViews');
+const SelectedEvents = lazyPart(() => import('./selected-events.tsx'), 'SelectedEvents');
 
 interface Props {
   readonly scope: LogScope;
@@ -40,6 +46,9 @@ interface Props {
   readonly title: ReactNode;
   readonly withFacets?: boolean;
 }
+
+const withToggled = (ids: ReadonlySet<number> = new Set(), id: number): ReadonlySet<number> =>
+  ids.has(id) ? new Set([...ids].filter((each) => each !== id)) : new Set([...ids, id]);
 
 /** Without a query, everything is shown, and no view is open. */
 const withQuery = (q: string, view: number | undefined): LogSearch =>
@@ -74,6 +83,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
   const [wasOpen, setWasOpen] = useState(false);
   if (open !== undefined && !wasOpen) setWasOpen(true);
   const fresh = useNewEvents(log);
+  const [selected, setSelected] = useState<ReadonlySet<number>>();
 
   const isWide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
   // Inside another page there is no room beside the list.
@@ -104,12 +114,14 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
     setJumps((count) => count + 1);
     window.scrollTo({ top: 0 });
   };
+  const isSelecting = selected !== undefined;
   // Only while no one is reading: at the top, with nothing open and neither pointer nor focus in the list.
   useEffect(() => {
-    if (fresh === 0 || isPaused || open !== undefined || window.scrollY > 24) return;
+    if (fresh === 0 || isPaused || open !== undefined || isSelecting) return;
+    if (window.scrollY > 24) return;
     if (document.querySelector(`.${classes.list}:is(:hover, :focus-within)`)) return;
     setJumps((count) => count + 1);
-  }, [fresh, isPaused, open]);
+  }, [fresh, isPaused, open, isSelecting]);
 
   const visit = (event: LogEvent) => {
     const path = sentenceOf(event, emptyDirectory)
@@ -172,6 +184,15 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
               {isPaused ? 'Resume' : 'Pause'}
             </Button>
           </Tooltip>
+          <Button
+            size="xs"
+            variant="default"
+            aria-pressed={isSelecting}
+            leftSection={<IconListCheck size={14} aria-hidden />}
+            onClick={() => setSelected(isSelecting ? undefined : new Set())}
+          >
+            Select
+          </Button>
           <ExportMenu log={hasProblem ? undefined : log} />
           {feature === undefined && (
             <AfterPaint before={<Box w={92} h={30} />}>
@@ -275,6 +296,8 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
               onVisit={visit}
               onRange={onRange}
               banner={banner}
+              selected={selected}
+              onSelect={(id) => setSelected((before) => withToggled(before, id))}
             />
           )}
         </div>
@@ -284,6 +307,11 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           </aside>
         )}
       </div>
+      {isSelecting && (
+        <Suspense>
+          <SelectedEvents ids={[...selected]} onClear={() => setSelected(undefined)} />
+        </Suspense>
+      )}
       {!isBeside && wasOpen && (
         <Suspense>
           <EventDrawer

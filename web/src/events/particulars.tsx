@@ -8,8 +8,8 @@ import { type LogEvent, sentenceText } from './sentence.ts';
 
 const shownChanges = 2;
 
-/** The comment has its own line, and the sentence says that the password was changed. */
-const toldKeys: readonly string[] = ['comment', 'passwordChangedAt'];
+/** Comment and reverts are shown elsewhere, and the sentence says that the password was changed. */
+const toldKeys: readonly string[] = ['comment', 'reverts', 'passwordChangedAt'];
 
 /** The comment and the first changes, in a second line. */
 export function Particulars({ event }: { readonly event: LogEvent }) {

@@ -102,7 +102,7 @@ function FeatureEffect({ feature, environment }: Omit<GroupProps, 'group'>) {
 }
 
 /** How the effect was found out, and what is missing. */
-function Limits({ preview, tried }: { readonly preview: Preview; readonly tried: number }) {
+export function Limits({ preview, tried }: { readonly preview: Preview; readonly tried: number }) {
   const { contexts, truncated, incomplete, unmatched } = preview;
   const fields = [...new Set(unmatched.map(({ contextName }) => contextName))];
   const also = tried > 0 ? ', including those of your last visit to the playground' : '';
@@ -129,7 +129,7 @@ function sameText({ unchanged, uncertain }: Preview): string {
   return `No one gets a different result: ${names} evaluated as before.`;
 }
 
-function Effects({
+export function Effects({
   preview,
   environment,
 }: {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ApiError, Proposed } from '../api.ts';
 import { ErrorId } from './error-id.tsx';
@@ -11,26 +11,44 @@ interface Done {
   /** The thing, a participle, and where: "Segment Nordics created", "dark-mode enabled in production". */
   readonly title: string;
   readonly undo?: () => Promise<unknown>;
+  /** Leads to what was done. */
+  readonly link?: { readonly label: string; readonly onClick: () => void };
 }
 
 /** Says what was done, with Undo for ten seconds where it can be undone. */
-export function tellDone({ id, title, undo }: Done): void {
+export function tellDone({ id, title, undo, link }: Done): void {
   notifications.hide(id);
   notifications.show({
     id,
     title,
     autoClose: undo ? undoMs : 5_000,
-    message: undo && (
-      <Button
-        size="compact-sm"
-        variant="light"
-        onClick={() => {
-          notifications.hide(id);
-          undo().catch((error: Error) => tellProblem('undo', error));
-        }}
-      >
-        Undo
-      </Button>
+    message: (undo || link) && (
+      <Group gap="xs">
+        {undo && (
+          <Button
+            size="compact-sm"
+            variant="light"
+            onClick={() => {
+              notifications.hide(id);
+              undo().catch((error: Error) => tellProblem('undo', error));
+            }}
+          >
+            Undo
+          </Button>
+        )}
+        {link && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() => {
+              notifications.hide(id);
+              link.onClick();
+            }}
+          >
+            {link.label}
+          </Button>
+        )}
+      </Group>
     ),
   });
 }

@@ -70,7 +70,9 @@ async function filterOf(db: Db, selection: Selection, now: Date): Promise<EventF
   const isId = /^\d+$/.test(from);
   // At a time, the last event up to it had happened already. An event that is named is selected, too.
   const first = isId ? Number(from) : (await getEventAt(db, { asOf: from, now })) + 1;
-  const last = await getEventAt(db, { asOf: to, now });
+  // An incident that is not over ends later than now.
+  const end = !/^\d+$/.test(to) && new Date(to) > now ? now.toISOString() : to;
+  const last = await getEventAt(db, { asOf: end, now });
   return { span: { from: first, to: last }, project, environment };
 }
 

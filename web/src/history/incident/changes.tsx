@@ -1,8 +1,9 @@
 import { Badge, Button, Chip, Group, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { EventSentence } from '../../events/event-sentence.tsx';
 import { EventTone } from '../../events/event-tone.tsx';
 import { Particulars } from '../../events/particulars.tsx';
+import { RevertedBadge, useReverts } from '../../events/reverts.tsx';
 import type { LogEvent } from '../../events/sentence.ts';
 import { ProjectName } from '../../project-name.tsx';
 import { ActorAvatar } from '../../ui/avatar.tsx';
@@ -11,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { joinAnd, numberText, plural } from '../../ui/format.ts';
 import { JsonDiff } from '../../ui/json-diff.tsx';
 import { PageLink } from '../../ui/link.tsx';
+import { RevertButton } from '../revert/revert-button.tsx';
 import classes from './incident.module.css';
 import {
   countedText,
@@ -29,15 +31,17 @@ const maxNames = 5;
 interface EventProps {
   readonly event: LogEvent;
   readonly at: string;
+  readonly isReverted: boolean;
 }
 
-function IncidentEvent({ event, at }: EventProps) {
+function IncidentEvent({ event, at, isReverted }: EventProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <li className={classes.event}>
       <EventTone type={event.type} />
       <div className={classes.what}>
-        <ActorAvatar id={event.createdByUserId} /> <EventSentence event={event} />
+        <ActorAvatar id={event.createdByUserId} /> <EventSentence event={event} />{' '}
+        {isReverted && <RevertedBadge />}
         <Particulars event={event} />
         <Text size="xs" className="quiet tabular">
           <time dateTime={event.createdAt} title={exactTime(event.createdAt)}>
@@ -93,7 +97,11 @@ interface ChangeProps {
   readonly at: string;
 }
 
+/** As many as the API takes. */
+const maxAsked = 200;
+
 function Change({ change, events, at }: ChangeProps) {
+  const reverts = useReverts(change.eventIds.slice(0, maxAsked));
   const { kind, name, project, eventIds, features } = change;
   const turn = turnText(change);
   const reach = reachText(change);
@@ -113,11 +121,21 @@ function Change({ change, events, at }: ChangeProps) {
             </Badge>
           )}
         </Group>
-        {reach !== undefined && (
-          <Text size="sm" fw={600} className="tabular">
-            {reach}
-          </Text>
-        )}
+        <Group gap="xs">
+          {reach !== undefined && (
+            <Text size="sm" fw={600} className="tabular">
+              {reach}
+            </Text>
+          )}
+          <RevertButton
+            selection={{ eventIds: [...eventIds] }}
+            label="Revert…"
+            title={`Revert ${plural(eventIds.length, 'event')} of ${
+              kind === 'other' ? 'other changes' : (name ?? '')
+            }`}
+            size="compact-xs"
+          />
+        </Group>
       </Group>
       {(project !== null || kind === 'segment') && kind !== 'other' && (
         <Text size="xs" className="quiet">
@@ -132,7 +150,8 @@ function Change({ change, events, at }: ChangeProps) {
       <ul className={classes.events}>
         {eventIds.map((id) => {
           const event = events.get(id);
-          return event && <IncidentEvent key={id} event={event} at={at} />;
+          const isReverted = reverts.get(id)?.isReverted === true;
+          return event && <IncidentEvent key={id} {...{ event, at, isReverted }} />;
         })}
       </ul>
     </section>
@@ -144,10 +163,12 @@ interface Props {
   /** The time of the incident. */
   readonly at: string;
   readonly environment: string;
+  /** Takes back everything that changed in the environment. */
+  readonly revert: ReactNode;
 }
 
 /** The changes of an incident, which can be limited to what was enabled or disabled. */
-export function IncidentChanges({ incident, at, environment }: Props) {
+export function IncidentChanges({ incident, at, environment, revert }: Props) {
   const [shown, setShown] = useState<'all' | Turn>('all');
   const { changes } = incident;
   const events = new Map(incident.events.map((event) => [event.id, event]));
@@ -181,6 +202,7 @@ export function IncidentChanges({ incident, at, environment }: Props) {
             ))}
           </Group>
         </Chip.Group>
+        {revert}
       </Group>
       {visible.length === 0 ? (
         <Text size="sm" className="quiet">

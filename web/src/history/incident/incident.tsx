@@ -13,6 +13,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { fieldTime, readTime } from '../../ui/time-zone.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { useNamesInEvents } from '../../use-directory.ts';
+import { RevertButton } from '../revert/revert-button.tsx';
 import { IncidentChanges } from './changes.tsx';
 import classes from './incident.module.css';
 import { type IncidentSearch, rangeOf, usualWindow, type Window, windows } from './search.ts';
@@ -124,7 +125,18 @@ function Found({ search }: { readonly search: Complete }) {
           This range isn't over yet. New changes will appear here.
         </Text>
       )}
-      <IncidentChanges incident={found.data} at={at} environment={environment} />
+      <IncidentChanges
+        incident={found.data}
+        at={at}
+        environment={environment}
+        revert={
+          <RevertButton
+            selection={{ ...range, environment, ...(project !== undefined && { project }) }}
+            label="Revert all…"
+            title={`Revert what changed in ${environment}`}
+          />
+        }
+      />
     </Stack>
   );
 }

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { fateText, fieldText, thingText, valuesOf } from './words.ts';
+
+const change = (type: string, before?: unknown, after?: unknown) => ({
+  ...{ type, name: 'x', summary: '' },
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+});
+
+test.each([
+  [{ type: 'feature', name: 'dark-mode' }, 'dark-mode'],
+  [
+    { type: 'feature-environment', name: 'dark-mode', environment: 'production' },
+    'dark-mode in production',
+  ],
+  [{ type: 'segment', name: 'Nordics' }, 'Segment Nordics'],
+  [
+    { type: 'project-environment', name: 'shop', environment: 'production' },
+    'Default strategy of shop in production',
+  ],
+])('%j is called %s', (thing, text) => {
+  expect(thingText(thing)).toBe(text);
+});
+
+test.each([
+  ['a feature that comes back', change('feature', undefined, {}), 'Created again'],
+  ['a segment that comes back', change('segment', undefined, {}), 'Added again'],
+  ['a feature that goes', change('feature', {}), 'Deleted'],
+  ['an archived feature', change('feature', { archived: false }, { archived: true }), 'Archived'],
+  ['a revived feature', change('feature', { archived: true }, { archived: false }), 'Revived'],
+  ['another description', change('feature', { archived: true }, { archived: true }), undefined],
+  [
+    'what a feature gets in an environment',
+    change('feature-environment', undefined, {}),
+    undefined,
+  ],
+])('%s', (_, planned, text) => {
+  expect(fateText(planned)).toBe(text);
+});
+
+test('values that change are listed, but not those of something that comes or goes', () => {
+  expect(valuesOf({ stale: true, archived: true }, { stale: false, archived: false })).toEqual([
+    { path: ['stale'], before: true, after: false },
+  ]);
+  expect(valuesOf(undefined, { stale: false })).toEqual([]);
+});
+
+test.each([
+  ['description', 'description'],
+  ['strategies.0b0cbb1e-6bb2-4b6a-8a4f-1f4d8f0a9f11.parameters.rollout', 'strategies › rollout'],
+])('the property %s is shown as %s', (field, text) => {
+  expect(fieldText(field)).toBe(text);
+});
