@@ -1,8 +1,9 @@
+import { Box } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import { queryOf, searchOf } from '../../catalogue/saved-views/view-query.ts';
-import { ViewsMenu } from '../../catalogue/saved-views/views-menu.tsx';
+import { AfterPaint } from '../../ui/after-paint.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { NewFeatureButton, useNewFeature } from '../create/new-feature.tsx';
 import { ColumnMenu, useColumns } from './feature-columns.tsx';
@@ -19,6 +20,7 @@ import {
 } from './search.ts';
 import { useSelection } from './selection.ts';
 
+const ViewsMenu = lazyPart(() => import('../../catalogue/saved-views/views-menu.tsx'), 'ViewsMenu');
 const BulkBar = lazyPart(() => import('../bulk/bulk-bar.tsx'), 'BulkBar');
 
 interface Props {
@@ -64,18 +66,22 @@ export function FeatureBrowser({ address, onChange, project }: Props) {
   return (
     <>
       <FeatureFilters search={search} onChange={change} project={project}>
-        <ViewsMenu
-          page="features"
-          project={project}
-          query={viewQuery}
-          viewId={search.view}
-          onOpen={(opened, id) =>
-            onChange({
-              ...readFeatureAddress(searchOf(opened)),
-              ...(id !== undefined && { view: String(id) }),
-            })
-          }
-        />
+        <AfterPaint before={<Box w={104} h={36} />}>
+          <Suspense fallback={<Box w={104} h={36} />}>
+            <ViewsMenu
+              page="features"
+              project={project}
+              query={viewQuery}
+              viewId={search.view}
+              onOpen={(opened, id) =>
+                onChange({
+                  ...readFeatureAddress(searchOf(opened)),
+                  ...(id !== undefined && { view: String(id) }),
+                })
+              }
+            />
+          </Suspense>
+        </AfterPaint>
         <ColumnMenu {...columns} />
         {project !== undefined && <NewFeatureButton project={project} />}
       </FeatureFilters>
