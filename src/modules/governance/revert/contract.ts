@@ -61,7 +61,7 @@ const RevertSchema = named(
         summary: Type.String({
           description: 'What happens to it: a line for each event that is recorded, in Markdown',
         }),
-        before: state('The present state; omitted if there is none'),
+        before: state('The current state; omitted if there is none'),
         after: state('The state afterwards; omitted if there is none'),
       }),
       { description: 'Everything that changes' },
@@ -96,7 +96,7 @@ const RevertSchema = named(
         },
         {
           description:
-            'How decisions change, as in the preview of a change request; only in a dry run, and null if no decision can change',
+            'How evaluations change, as in the preview of a change request; only in a dry run, and null if no evaluation can change',
         },
       ),
     ),

@@ -13,8 +13,8 @@ const numberOrNull = (description: string) => Type.Optional(nullable(Type.Number
 const durations = Type.Optional(
   nullable(
     Type.Object({
-      avg: numberOrNull('Milliseconds on average'),
-      p99: numberOrNull('Milliseconds within which 99% of the requests were answered'),
+      avg: numberOrNull('Average in milliseconds'),
+      p99: numberOrNull('99th percentile in milliseconds'),
     }),
   ),
 );
@@ -49,7 +49,7 @@ const reportShape = {
     nullable(
       Type.Object(
         { features: durations, metrics: durations },
-        { description: 'How fast its upstream answers' },
+        { description: 'Response times of its upstream' },
       ),
     ),
   ),
@@ -61,7 +61,7 @@ const reportShape = {
             Type.Unsafe<unknown>({ description: 'Counts of requests by path, and by status' }),
           ),
         },
-        { description: 'What clients asked of the edge' },
+        { description: 'Requests of its clients' },
       ),
     ),
   ),
@@ -117,11 +117,11 @@ const EdgeSchema = Type.Object({
   latency: Type.Object(
     {
       featuresMs: numeric('Average of its requests for features'),
-      featuresP99Ms: numeric('99% of them are faster'),
+      featuresP99Ms: numeric('99th percentile'),
       metricsMs: numeric('Average of its reports of usage'),
-      metricsP99Ms: numeric('99% of them are faster'),
+      metricsP99Ms: numeric('99th percentile'),
     },
-    { description: 'How fast its upstream answers, in milliseconds' },
+    { description: 'Response times of its upstream, in milliseconds' },
   ),
 });
 export type Edge = Static<typeof EdgeSchema>;

@@ -19,7 +19,7 @@ const CalendarEntrySchema = named(
     features: Type.Array(Type.String()),
     segments: Type.Array(Type.String(), { description: 'Names of segments' }),
     scheduledAt: instant,
-    timeZone: Type.Optional(Type.String({ description: 'In which the time was chosen' })),
+    timeZone: Type.Optional(Type.String({ description: 'Time zone of the schedule' })),
     status: oneOf(
       entryStatuses,
       '`applied`: if it was applied before its time, `scheduledAt` is that moment. `canceled`: the request was edited, rejected, or canceled',
@@ -40,7 +40,7 @@ export const readContract = {
     id: 'getCalendar',
     tag,
     summary: 'List scheduled changes',
-    description: `Changes with a time, in the past and in the future, by that time, in the projects that you can see. At most ${maxEntries}.`,
+    description: `Past and upcoming scheduled changes in the projects that you can see, ordered by time. At most ${maxEntries}.`,
     permission: 'none',
     query: Type.Object({
       ...scopeProperties,

@@ -79,7 +79,7 @@ export const readContract = {
     path: `${requestsPath}/scheduled`,
     id: 'getScheduledChangeRequests',
     tag,
-    summary: 'List scheduled change requests that touch something',
+    summary: 'List scheduled change requests by what they change',
     description: 'Those that match any of the parameters; without parameters, none.',
     permission,
     scope,
