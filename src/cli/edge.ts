@@ -21,39 +21,42 @@ const text = (does: string, value: string) => ({ type: 'text', value, does }) as
 const options = {
   port: text('port (3063)', 'PORT'),
   interface: text('address to listen on (0.0.0.0)', 'ADDRESS'),
-  'base-path': text('path under which a proxy serves it', 'PATH'),
+  'base-path': text('path under which a proxy serves the edge', 'PATH'),
   token: { type: 'texts', value: 'TOKEN', does: 'token to serve; repeatable' },
   tokens: text('tokens to serve, separated by commas', 'TOKENS'),
-  'bootstrap-file': text('features to serve until there are others', 'FILE'),
+  'bootstrap-file': text('features to serve until the first fetch succeeds', 'FILE'),
   'cors-origin': text('origins of browsers, separated by commas (*)', 'ORIGINS'),
-  'allow-list': text('addresses that may use it', 'RANGES'),
-  'deny-list': text('addresses that may not', 'RANGES'),
+  'allow-list': text('addresses and ranges that can use the edge', 'RANGES'),
+  'deny-list': text('addresses and ranges that cannot', 'RANGES'),
   'trust-proxy': { type: 'switch', does: 'trust X-Forwarded-For of private networks' },
   workers: text('processes that share the port (1)', 'N'),
   'app-name': text('name that the upstream shows (burgee-edge)', 'NAME'),
-  'log-format': text('json, the only format', 'FORMAT'),
-  'disable-all-endpoint': { type: 'switch', does: 'accepted, without effect' },
+  'log-format': text('accepted, but the log is always JSON', 'FORMAT'),
+  'disable-all-endpoint': { type: 'switch', does: 'accepted, but without effect' },
 } as const;
 
 const upstreamOptions = {
   upstream: text('address of the server', 'URL'),
-  'upstream-url': text('the same', 'URL'),
-  strict: { type: 'switch', does: 'serve only the configured tokens (if there are any)' },
-  dynamic: { type: 'switch', does: 'serve every token that the upstream validates' },
+  'upstream-url': text('same as --upstream', 'URL'),
+  strict: { type: 'switch', does: 'serve only the configured tokens (default with tokens)' },
+  dynamic: {
+    type: 'switch',
+    does: 'serve all tokens the upstream accepts (default without tokens)',
+  },
   offline: { type: 'switch', does: 'serve the bootstrap file, without an upstream' },
   'backup-folder': text('folder for the last state', 'FOLDER'),
   'redis-url': text('Redis for the last state', 'URL'),
   streaming: { type: 'switch', does: 'accepted: streams are used if the upstream has them' },
   delta: { type: 'switch', does: 'accepted: deltas are used if the upstream has them' },
   'features-refresh-interval-seconds': text('seconds between polls (15)', 'N'),
-  'metrics-interval-seconds': text('seconds between reports of usage (60)', 'N'),
-  'token-revalidation-interval-seconds': text('seconds between checks of tokens (3600)', 'N'),
+  'metrics-interval-seconds': text('seconds between usage reports (60)', 'N'),
+  'token-revalidation-interval-seconds': text('seconds between token checks (3600)', 'N'),
   'custom-client-headers': text("headers for the upstream, as 'Name: value'", 'HEADERS'),
 } as const;
 
 const offlineOptions = {
-  'client-tokens': text('tokens of backends', 'TOKENS'),
-  'frontend-tokens': text('tokens of frontends', 'TOKENS'),
+  'client-tokens': text('backend tokens, separated by commas', 'TOKENS'),
+  'frontend-tokens': text('frontend tokens, separated by commas', 'TOKENS'),
   'reload-interval': text('seconds between reads of the bootstrap file (never)', 'N'),
 } as const;
 
@@ -135,10 +138,10 @@ const probe = (path: string) =>
       const status = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
         (answer) => answer.status,
         (error) => {
-          throw new StartError(`The edge does not answer (${error.cause?.code ?? error.name})`);
+          throw new StartError(`The edge doesn't respond (${error.cause?.code ?? error.name})`);
         },
       );
-      if (status !== 200) throw new StartError(`The edge answers ${status}`);
+      if (status !== 200) throw new StartError(`The edge responded with ${status}`);
       process.stdout.write('OK\n');
     },
   });

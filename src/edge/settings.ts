@@ -285,7 +285,7 @@ export function readEdgeSettings(
   }
   if (mode !== 'offline' && !settings.backupFolder && !settings.redisUrl) {
     doubts.push(
-      'neither BACKUP_FOLDER nor REDIS_URL is set: a restart while the upstream is away loses features and waiting usage',
+      'neither BACKUP_FOLDER nor REDIS_URL is set: a restart while the upstream is unavailable loses features and unsent usage',
     );
   }
   if (settings.logFormat !== 'json') {

@@ -144,7 +144,11 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
         } catch (error) {
           // A token of the last state is served without an answer.
           if (asked.some((secret) => !tokens.has(hashOf(secret)))) {
-            throw unavailable('The token cannot be looked up: the upstream is away', 5, error);
+            throw unavailable(
+              'The token cannot be validated: the upstream is unavailable',
+              5,
+              error,
+            );
           }
         }
       }

@@ -25,7 +25,7 @@ export function sdkMetrics(
   gauge(
     {
       name: 'burgee_sdk_snapshot_stale',
-      help: '1 while SDKs are served from the last snapshot because the database or the upstream is away',
+      help: '1 while SDKs are served from the last snapshot because the database or the upstream is unavailable',
     },
     () => (definitions.isStale() ? 1 : 0),
   );
