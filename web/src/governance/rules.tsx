@@ -107,7 +107,7 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
         {choices && (
           <MultiSelect
             label="Approvers"
-            description="Only they can approve, and their roles must allow it. Select admins, too, if they should."
+            description="Only these users can approve, if their roles allow it. Admins must be selected, too."
             placeholder={hasApprovers(rules) ? '' : 'Everyone with the permission'}
             searchable
             hidePickedOptions
@@ -140,7 +140,7 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
           ))}
         <Switch
           label="Admins can approve their own requests"
-          description="Requests that they created or edited. No one else can approve their own."
+          description="Requests that they created or edited. Other users can never approve their own."
           checked={rules.selfApproval === 'admins'}
           disabled={isDisabled}
           onChange={({ currentTarget }) =>
@@ -158,7 +158,7 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
         />
         <Switch
           label="Allow applying in an emergency"
-          description="Users who can skip change requests apply a request without approval and give a reason. Someone else reviews it afterwards."
+          description="Users who can skip change requests can apply a request without approval, with a reason. Someone else reviews it afterwards."
           checked={rules.emergencyApply}
           disabled={isDisabled}
           onChange={({ currentTarget }) => saving.mutate({ emergencyApply: currentTarget.checked })}

@@ -118,7 +118,7 @@ export function Subscribe({ scope, onClose }: Props) {
         </Text>
         {hasScope && url === undefined && (
           <Radio.Group
-            label="What it covers"
+            label="Scope"
             value={isAll ? 'all' : 'here'}
             onChange={(value) => setAll(value === 'all')}
           >

@@ -130,9 +130,11 @@ function Change({ change, events, at }: ChangeProps) {
           <RevertButton
             selection={{ eventIds: [...eventIds] }}
             label="Revert…"
-            title={`Revert ${plural(eventIds.length, 'event')} of ${
-              kind === 'other' ? 'other changes' : (name ?? '')
-            }`}
+            title={
+              kind === 'other'
+                ? `Revert ${plural(eventIds.length, 'other event')}`
+                : `Revert ${plural(eventIds.length, 'event')} of ${name ?? ''}`
+            }
             size="compact-xs"
           />
         </Group>

@@ -138,7 +138,7 @@ export function RevertDialog({ selection, title, onDone, onClose }: Props) {
           {plan && plan.changes.length > 0 && (
             <TextInput
               label="Comment"
-              description="Why; shown in the event log"
+              description="The reason, shown in the event log"
               maxLength={1000}
               value={comment}
               onChange={({ currentTarget }) => setComment(currentTarget.value)}
@@ -161,7 +161,7 @@ export function RevertDialog({ selection, title, onDone, onClose }: Props) {
             <GuardedButton
               type="submit"
               loading={reverting.isPending}
-              refusal={plan ? refusal : 'The plan is not ready'}
+              refusal={plan ? refusal : "The plan hasn't loaded"}
             >
               {isProposed ? 'Propose' : 'Revert'}
             </GuardedButton>
