@@ -17,7 +17,6 @@ const loadEdge = async (): Promise<Edge> => {
 
 const text = (does: string, value: string) => ({ type: 'text', value, does }) as const;
 
-/** Every option is also a variable: --upstream-url is UPSTREAM_URL. */
 const options = {
   port: text('port (3063)', 'PORT'),
   interface: text('address to listen on (0.0.0.0)', 'ADDRESS'),
@@ -31,6 +30,11 @@ const options = {
   'trust-proxy': { type: 'switch', does: 'trust X-Forwarded-For of private networks' },
   workers: text('processes that share the port (1)', 'N'),
   'app-name': text('name that the upstream shows (burgee-edge)', 'NAME'),
+  'max-connections': text('most connections of clients (25000)', 'N'),
+  'shutdown-delay-seconds': text('seconds between the signal to stop and the end (0)', 'N'),
+  'public-metrics': text('false: /internal-backstage/prometheus needs a token', 'true|false'),
+  'instance-id': text('name of this process among those of the app', 'ID'),
+  'log-level': text('fatal, error, warn, info, debug, or trace (info)', 'LEVEL'),
   'log-format': text('accepted, but the log is always JSON', 'FORMAT'),
   'disable-all-endpoint': { type: 'switch', does: 'accepted, but without effect' },
 } as const;
@@ -51,6 +55,9 @@ const upstreamOptions = {
   'features-refresh-interval-seconds': text('seconds between polls (15)', 'N'),
   'metrics-interval-seconds': text('seconds between usage reports (60)', 'N'),
   'token-revalidation-interval-seconds': text('seconds between token checks (3600)', 'N'),
+  'upstream-request-timeout': text('seconds until a request to the upstream fails (5)', 'N'),
+  'upstream-certificate-file': text('certificates to trust, in addition to those of Node', 'FILE'),
+  'edge-region': text('region that the upstream shows', 'NAME'),
   'custom-client-headers': text("headers for the upstream, as 'Name: value'", 'HEADERS'),
 } as const;
 
