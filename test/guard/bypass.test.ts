@@ -396,6 +396,37 @@ test('an approved revert does not bring back a strategy whose segment was change
   expect(strategies).toEqual([]);
 });
 
+test('an approved revert does not bring back a deleted feature whose segment was changed since, without approval', async () => {
+  const where = await given();
+  const { project, author } = where;
+  const { id: segment } = await make(app.ask).segment(`${project}-lost`, {
+    constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }],
+  });
+  const lost = `${project}-lost-feature`;
+  await make(app.ask).feature(lost, { project });
+  const strategy = { name: 'default', segments: [segment] };
+  await make(app.ask).strategy(lost, strategy, { project, environment: 'production' });
+  const path = `${admin}/projects/${project}/features/${lost}`;
+  await app.ask(`DELETE ${path}`);
+  await app.ask(`DELETE ${admin}/archive/${lost}`);
+  const { events } = (await app.ask(`GET ${admin}/search/events?feature=IS:${lost}`)).json();
+  const eventIds = events
+    .filter(({ type }: { type: string }) => /^feature-(archived|deleted)$/.test(type))
+    .map(({ id }: { id: number }) => id);
+  expect(eventIds).toHaveLength(2);
+  const made = await approved(where, { action: 'revertEvents', payload: { eventIds } });
+  const widened = await app.ask(`PUT ${admin}/segments/${segment}`, {
+    payload: { name: `${project}-lost`, constraints: [] },
+  });
+  expect(widened.statusCode, widened.body).toBe(204);
+  const refused = await set(where.approver, made, 'Applied');
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    409,
+    expect.stringContaining('A segment of this strategy changed'),
+  ]);
+  expect((await author.ask(`GET ${path}`)).statusCode).toBe(404);
+});
+
 test('headers, methods, and spellings of a URL do not lead past the guard', async () => {
   const where = await given();
   const { project, feature, author } = where;

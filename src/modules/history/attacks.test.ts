@@ -112,6 +112,34 @@ test('who lost sight of a project sees nothing of its past, nor does who is refu
   }
 });
 
+test('the difference names no event that a reader does not see in the log', async () => {
+  await create.feature('wanderer');
+  const from = await head();
+  const moveTo = (project: string, newProjectId: string) =>
+    app.ask(`POST ${admin}/projects/${project}/features/wanderer/changeProject`, {
+      payload: { newProjectId },
+    });
+  await moveTo('default', 'closed');
+  await app.ask(`PUT ${admin}/projects/closed/features/wanderer`, {
+    payload: { description: 'Confidential plans' },
+  });
+  await moveTo('closed', 'default');
+  const to = await head();
+  const path = `${admin}/history/difference?from=${from}&to=${to}` as const;
+  const whole = (await app.ask(`GET ${path}`)).json();
+  expect(whole.changes[0].events.length).toBeGreaterThan(2);
+  const viewer = await person(app);
+  const seen = (await viewer.ask(`GET ${path}`)).json();
+  for (const { events } of seen.changes) {
+    for (const id of events) {
+      expect((await viewer.ask(`GET ${admin}/search/events/${id}`)).statusCode, `event ${id}`).toBe(200);
+    }
+  }
+  expect(
+    JSON.stringify(seen.changes.map(({ summary }: { summary: unknown }) => summary)),
+  ).not.toContain('closed');
+});
+
 test('secrets of settings and tokens are in no answer about the past', async () => {
   const from = await head();
   await app.ask(`POST ${admin}/auth/oidc/settings`, {

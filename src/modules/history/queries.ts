@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../platform/actor.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { instantText } from '../../platform/db/instant-text.ts';
+import { isEventVisible } from '../events/index.ts';
 import type { LoggedEvent } from './fold.ts';
 import { presentStates } from './present.ts';
 import type { Kind, Subject } from './states.ts';
@@ -308,11 +310,21 @@ interface ResponsibleEvent {
   readonly summary: string;
 }
 
-/** The events after one event, up to another, that changed these things, in their order. */
+/** The events after one event, up to another, that changed these things and that a reader sees, in their order. */
 export async function listResponsible(
   db: Db,
   things: readonly Thing[],
-  { after, upTo }: { readonly after: number; readonly upTo: number },
+  {
+    after,
+    upTo,
+    sees,
+    limit,
+  }: {
+    readonly after: number;
+    readonly upTo: number;
+    readonly sees: Actor['sees'];
+    readonly limit: number;
+  },
 ): Promise<ResponsibleEvent[]> {
   if (things.length === 0) return [];
   const { rows } = await sql<ResponsibleEvent>`
@@ -321,7 +333,7 @@ export async function listResponsible(
     join history_states states on states.kind = thing.it ->> 'kind'
       and states.key = thing.it ->> 'key' and states.part = thing.it ->> 'part'
     join events e on e.id in (states.from_id, states.to_id)
-    where e.id > ${after} and e.id <= ${upTo}
-    order by 1, e.id`.execute(db);
+    where e.id > ${after} and e.id <= ${upTo} and ${isEventVisible(sees, 'e.project', 'e.id')}
+    order by 1, e.id limit ${limit}`.execute(db);
   return rows;
 }

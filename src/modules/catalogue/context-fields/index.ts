@@ -13,7 +13,7 @@ export {
 export type { ContextField } from './contract.ts';
 export { expressionFaults, manyExpressionsFaults } from './expressions.ts';
 export { illegalValueFaults, type Legal, legalValueFaults } from './legal-values.ts';
-export { listContextFields } from './queries.ts';
+export { listContextFields, lockContextField } from './queries.ts';
 export { changeContextField, createContextField, removeContextField } from './service.ts';
 
 import './tables.ts';

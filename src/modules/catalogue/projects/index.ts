@@ -52,7 +52,7 @@ export {
   projectStats,
 } from './overview/service.ts';
 export type { Budget, LinkTemplate, Project, ProjectChange } from './project-schema.ts';
-export { findProject, listProjects, lockActiveProjects } from './queries.ts';
+export { findProject, listProjects, lockActiveProjects, lockProject } from './queries.ts';
 
 import './tables.ts';
 

@@ -2,7 +2,7 @@ import { defineModule } from '../../../platform/module.ts';
 import { updateForgottenCreator } from './queries.ts';
 import { segmentUseCase } from './routes.ts';
 
-export { listForeignSegments, listSegmentNames } from './queries.ts';
+export { listForeignSegments, listSegmentNames, lockSegment } from './queries.ts';
 export {
   changeSegment,
   createSegment,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
+import { instantText } from '../../../platform/db/instant-text.ts';
 import {
   type ChangeRequestEnvironment,
   getDefaultStrategy,
 } from '../../catalogue/projects/index.ts';
 import type { Json, JsonObject } from '../../events/index.ts';
 import { type FeatureSetChange, listStrategies } from '../../flags/features/index.ts';
+import { type LoggedEvent, readEventChanges } from '../../history/index.ts';
 
 /** What a change is about. */
 export interface Subject {
@@ -80,18 +82,23 @@ type Change = Pick<Subject, 'action' | 'payload'>;
 const revertedBy = ({ action, payload }: Change): readonly number[] =>
   action === 'revertEvents' ? (payload as { readonly eventIds: readonly number[] }).eventIds : [];
 
-/** What reverting an event brings back is in the event, such as the segments of a removed strategy. */
+/** The segments that reverting an event brings back, such as those of a removed strategy or a deleted feature. */
 async function readSegmentsOfEvents(
   db: Db,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('events')
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
-    .select(['id', 'data', 'pre_data as preData'])
-    .execute();
-  return new Map(rows.map(({ id, data, preData }) => [Number(id), segmentIdsIn([data, preData])]));
+  const { rows } = await sql<LoggedEvent>`
+    select e.id::float8 as id, e.type, ${instantText('e.created_at')} as "createdAt", e.project,
+      e.environment, e.feature_name as "featureName", e.data, e.pre_data as "preData"
+    from events e where e.id = any(${ids}::bigint[]) order by e.id`.execute(db);
+  // The event of a deletion doesn't have the strategies.
+  const deletions = rows.filter(({ type }) => type === 'feature-deleted');
+  const changes = deletions.length > 0 ? await readEventChanges(db, deletions) : undefined;
+  const lostIn = (id: number) => (changes?.of(id) ?? []).map(({ before }) => before);
+  return new Map(
+    rows.map(({ id, data, preData }) => [id, segmentIdsIn([data, preData, lostIn(id)])]),
+  );
 }
 
 /** Returns the segments that each of these changes uses. */

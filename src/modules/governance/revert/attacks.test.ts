@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
+import { askedDuring } from '../../../../test/support/locks.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
@@ -150,6 +151,50 @@ test('a change request of one project reverts nothing in another, even if member
   }
   const { description } = (await app.ask(`GET ${admin}/projects/theirs/features/of-theirs`)).json();
   expect(description).toBe('Newest');
+});
+
+test('a change request does not change the settings of a project, which its approvers may not', async () => {
+  await create.project('shielded');
+  const set = (mode: string) =>
+    app.ask(`PUT ${admin}/projects/shielded`, { payload: { name: 'Shielded', mode } });
+  await set('open');
+  await set('private');
+  const updated = await newest('project-updated');
+  const member = await person(app, { roles: { shielded: 5 } });
+  const drafted = await member.ask(
+    `POST ${admin}/projects/shielded/environments/development/change-requests`,
+    { payload: { action: 'revertEvents', payload: { eventIds: [updated] } } },
+  );
+  expect([drafted.statusCode, drafted.body]).toEqual([
+    400,
+    expect.stringContaining("can't change the settings or access of a project"),
+  ]);
+});
+
+test('a change that is committed while a revert waits is merged, not overwritten', async () => {
+  const { id } = await create.segment('merged', { description: 'Old' });
+  const change = (payload: object) =>
+    app.ask(`PUT ${admin}/segments/${id}`, { payload: { name: 'merged', ...payload } });
+  const old = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+  await change({ description: 'New', constraints: old });
+  const stored = async () => (await app.ask(`GET ${admin}/segments/${id}`)).json();
+  const { constraints } = await stored();
+  const fresh = constraints.map((each: object) => ({ ...each, values: ['2'] }));
+  const described = await newest('segment-updated');
+  const { waited, response } = await askedDuring(
+    app,
+    (tx) =>
+      tx.db
+        .updateTable('segments')
+        .set({ constraints: JSON.stringify(fresh) })
+        .where('id', '=', id)
+        .execute(),
+    () => revertAll(app.ask, { eventIds: [described], conflicts: 'keepCurrent' }),
+  );
+  expect(waited).toBe(true);
+  expect(response.statusCode, response.body).toBe(200);
+  const segment = await stored();
+  expect([segment.description, segment.constraints]).toMatchObject(['Old', fresh]);
 });
 
 test('a segment that became one of a private project comes back to no one who cannot see it', async () => {

@@ -39,7 +39,14 @@ export async function listEvents(
   const conditions: RawBuilder<unknown>[] = [
     isEventVisible(actor.sees, 'e.project', 'e.id'),
     ...(ids ? [sql`e.id = any(${ids}::bigint[])`] : []),
-    ...(requestId === undefined ? [] : [sql`e.request_id = ${requestId}`]),
+    // Callers choose the ID of a request, so that two can use the same one.
+    ...(requestId === undefined
+      ? []
+      : [
+          sql`e.request_id = ${requestId} and e.created_by_user_id = (
+            select first.created_by_user_id from events first
+            where first.request_id = ${requestId} order by first.id limit 1)`,
+        ]),
     ...(span ? [sql`e.id between ${span.from} and ${span.to}`] : []),
     ...(project === undefined ? [] : [sql`e.project = ${project}`]),
     ...(environment === undefined
@@ -82,10 +89,15 @@ export async function listCompanionIds(
 }
 
 /** The events of this request that revert others. */
-export async function listRevertingIds(db: Db, requestId: string | null, after: number) {
+export async function listRevertingIds(
+  db: Db,
+  { id: actorId, requestId }: Pick<Actor, 'id' | 'requestId'>,
+  after: number,
+) {
   const { rows } = await sql<{ id: number }>`
     select e.id::float8 as id from events e
-    where e.request_id = ${requestId} and e.id > ${after} and e.data -> 'reverts' is not null
+    where e.request_id = ${requestId} and e.created_by_user_id = ${actorId}
+      and e.id > ${after} and e.data -> 'reverts' is not null
     order by e.id`.execute(db);
   return rows.map(({ id }) => id);
 }

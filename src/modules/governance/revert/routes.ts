@@ -43,7 +43,7 @@ export const revertUseCase = defineUseCase({
       const outcome = await orPropose(actor, query, (by) =>
         transact(by, (tx) => revertSelected(tx, selection, options)),
       );
-      const eventIds = await listRevertingIds(db, actor.requestId, head);
+      const eventIds = await listRevertingIds(db, actor, head);
       return { dryRun: false, ...outcome, decisions: null, eventIds, missingPermission: null };
     };
 

@@ -4,6 +4,9 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { AppError, badData, conflict, notFound } from '../../../platform/errors.ts';
 import { demand } from '../../../platform/permission.ts';
 import { refuseLargeTransaction } from '../../../platform/volume.ts';
+import { lockContextField } from '../../catalogue/context-fields/index.ts';
+import { lockProject } from '../../catalogue/projects/index.ts';
+import { lockSegment } from '../../catalogue/segments/index.ts';
 import {
   attributeReverts,
   commentEvents,
@@ -100,6 +103,24 @@ const namesOf = (subjects: readonly Subject[], kind: Subject['kind']): string[] 
   ...new Set(subjects.filter((each) => each.kind === kind).map(({ key }) => key)),
 ];
 
+/** No one else changes what is merged until the transaction ends. Projects are locked before features. */
+async function lockThings(
+  tx: Tx,
+  events: readonly SelectedEvent[],
+  subjects: readonly Subject[],
+): Promise<void> {
+  if (events.some(({ type }) => type.startsWith('project-'))) {
+    for (const id of namesOf(subjects, 'project').sort()) await lockProject(tx, id, 'change');
+  }
+  const features = namesOf(subjects, 'feature');
+  if (features.length > 0) await lockFeatures(tx, features);
+  const segments = namesOf(subjects, 'segment').map(Number);
+  for (const id of segments.sort((a, b) => a - b)) await lockSegment(tx, id);
+  for (const name of namesOf(subjects, 'context-field').sort()) {
+    await lockContextField(tx, name, 'change');
+  }
+}
+
 /** Reverts events as far as their things can become what they were. */
 export async function revertSelected(
   tx: Tx,
@@ -111,12 +132,11 @@ export async function revertSelected(
   const subjects = withCompanions(events.flatMap(subjectsOf));
   if (new Set(subjects.map(({ key }) => key)).size > maxThings) throw tooMany('things', maxThings);
   const changes = await readEventChanges(tx.db, events);
-  const features = namesOf(subjects, 'feature');
-  if (features.length > 0) await lockFeatures(tx, features);
+  await lockThings(tx, events, subjects);
   const present = await readPresentStates(tx.db, subjects);
   const holders = await readHolders(tx.db, events, changes);
   const plan = await planRevert(tx.actor, events, { changes, present, holders });
-  refuseOtherProjects(plan, options.onlyProject);
+  refuseBeyondApprovals(plan, options.onlyProject);
   const things = changedThings(plan.now, plan.target);
   const planned = outcomeOf(plan, things, new Map());
   if (plan.conflicts.length > 0 && options.conflicts === 'refuse' && !options.isDryRun) {
@@ -145,10 +165,27 @@ async function readHolders(
   return new Set(states.map(({ kind, key }) => nameOfHolder(kind, key)));
 }
 
-/** What someone approves in one project must not change another. */
-function refuseOtherProjects({ now, target }: Plan, project: string | undefined): void {
+/** Approvals are about features and segments. */
+const beyondApprovals: ReadonlySet<Thing['kind']> = new Set([
+  'project',
+  'project-user',
+  'project-group',
+]);
+
+/** What someone approves in one project must not change another, nor who has access to it. */
+function refuseBeyondApprovals({ now, target }: Plan, project: string | undefined): void {
   if (project === undefined) return;
-  const other = changedThings(now, target).find((thing) =>
+  const changed = changedThings(now, target);
+  if (changed.some(({ kind }) => beyondApprovals.has(kind))) {
+    const path = '/body/eventIds';
+    throw badData([
+      {
+        path,
+        message: `${path}: a change request can't change the settings or access of a project`,
+      },
+    ]);
+  }
+  const other = changed.find((thing) =>
     [now, target].some((board) => {
       const of = projectOf(thing, board.find(thing), board);
       return of !== undefined && of !== project;

@@ -42,6 +42,17 @@ const tooMany = () =>
     },
   ]);
 
+/** The events that led from one moment to the other; more would be too much to say. */
+const maxResponsible = 10_000;
+
+const tooManyEvents = () =>
+  badData([
+    {
+      path: '/query',
+      message: `More than ${maxResponsible.toLocaleString('en')} events led from one of these moments to the other. Choose moments that are closer together`,
+    },
+  ]);
+
 function* changesOf({ kind, key }: Subject, before: Past, after: Past): Generator<Change> {
   const [old, fresh] = [before.partsOf(kind, key), after.partsOf(kind, key)];
   for (const part of [...new Set([...old.keys(), ...fresh.keys()])].sort()) {
@@ -116,12 +127,24 @@ const thingOf = ({ kind, key, part = '' }: Change): Thing => ({ kind, key, part 
 /** Adds the events that led from one state to the other, and what differs in particular. */
 async function explained(
   db: Db,
+  { sees }: Actor,
   changes: readonly Change[],
   span: { readonly after: number; readonly upTo: number },
 ): Promise<ExplainedChange[]> {
-  const responsible = await listResponsible(db, changes.map(thingOf), span);
+  const responsible = await listResponsible(db, changes.map(thingOf), {
+    ...span,
+    sees,
+    limit: maxResponsible + 1,
+  });
+  if (responsible.length > maxResponsible) throw tooManyEvents();
+  const byThing = new Map<number, { readonly id: number; readonly summary: string }[]>();
+  for (const event of responsible) {
+    const events = byThing.get(event.thing);
+    if (events) events.push(event);
+    else byThing.set(event.thing, [event]);
+  }
   return changes.map((change, index) => {
-    const events = responsible.filter(({ thing }) => thing === index);
+    const events = byThing.get(index) ?? [];
     return {
       ...change,
       summary: events.map(({ summary }) => summary),
@@ -162,5 +185,5 @@ export async function getDifference(
         (later === 'all' || change.after === undefined || isVisible(change, actor, later)),
     );
   if (changes.length > maxChanges) throw tooMany();
-  return { from, to, changes: await explained(db, changes, span) };
+  return { from, to, changes: await explained(db, actor, changes, span) };
 }

@@ -34,12 +34,13 @@ const atOnce = 100;
 async function reasonToSkip(
   db: Db,
   { scheduledAt, whenOverdue }: Pick<Due, 'scheduledAt' | 'whenOverdue'>,
+  isOverdue: boolean,
 ): Promise<string | undefined> {
   const restoredAt = await findRestoredAt(db);
   if (restoredAt && scheduledAt < restoredAt) {
     return 'A backup was restored after the scheduled time';
   }
-  return whenOverdue === 'suspend'
+  return isOverdue && whenOverdue === 'suspend'
     ? 'At the scheduled time, no server was running or maintenance mode was on'
     : undefined;
 }
@@ -72,7 +73,7 @@ export function startScheduler(services: Services): () => Promise<void> {
       return true;
     }
     const isOverdue = now.getTime() - scheduledAt.getTime() > overdueMs;
-    const skipped = isOverdue ? await reasonToSkip(db, { scheduledAt, whenOverdue }) : undefined;
+    const skipped = await reasonToSkip(db, { scheduledAt, whenOverdue }, isOverdue);
     if (skipped !== undefined) {
       await end('suspended', skipped);
       return true;
