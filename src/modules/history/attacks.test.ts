@@ -132,7 +132,9 @@ test('the difference names no event that a reader does not see in the log', asyn
   const seen = (await viewer.ask(`GET ${path}`)).json();
   for (const { events } of seen.changes) {
     for (const id of events) {
-      expect((await viewer.ask(`GET ${admin}/search/events/${id}`)).statusCode, `event ${id}`).toBe(200);
+      expect((await viewer.ask(`GET ${admin}/search/events/${id}`)).statusCode, `event ${id}`).toBe(
+        200,
+      );
     }
   }
   expect(

@@ -81,16 +81,19 @@ function stateIn(past: Past, name: string, environment: string): FeatureState | 
   return own?.enabled === true ? 'enabled' : 'disabled';
 }
 
-/** The features with a strategy in the environment that used the segment. */
-const usersOf = (past: Past, segment: string, environment: string): string[] =>
-  past
-    .list('feature-environment')
-    .filter(
-      ({ part, state }) =>
-        part === environment &&
-        state.strategies.some(({ segments = [] }) => segments.includes(Number(segment))),
-    )
-    .map(({ key }) => key);
+/** The features with a strategy in the environment that used a segment, by the segment. */
+function usersBySegment(past: Past, environment: string): ReadonlyMap<string, readonly string[]> {
+  const users = new Map<string, string[]>();
+  for (const { key, part, state } of past.list('feature-environment')) {
+    if (part !== environment) continue;
+    for (const id of new Set(state.strategies.flatMap(({ segments = [] }) => segments))) {
+      const features = users.get(String(id));
+      if (features) features.push(key);
+      else users.set(String(id), [key]);
+    }
+  }
+  return users;
+}
 
 /** Nobody sees more of the past than of the present. */
 async function visibleAmong(
@@ -220,11 +223,12 @@ export async function getIncident(question: Question, circumstances: Circumstanc
   const [before, later] = [await read(after), await read(upTo)];
   const keysOf = (wanted: Changed['kind']) =>
     groups.flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
+  const segments = keysOf('segment');
+  const usersThen = (segments.length > 0 ? [before, later] : []).map((past) =>
+    usersBySegment(past, environment),
+  );
   const users = new Map(
-    keysOf('segment').map((key) => [
-      key,
-      [before, later].flatMap((past) => usersOf(past, key, environment)),
-    ]),
+    segments.map((key) => [key, usersThen.flatMap((then) => then.get(key) ?? [])]),
   );
   const named = [...new Set([...keysOf('feature'), ...[...users.values()].flat()])];
   const isSeenBefore = await visibleAmong(db, actor, named, before);
