@@ -72,6 +72,8 @@ export function followSource(options: SourceOptions): Source {
   /** The tags of the last responses, for If-None-Match. */
   let featuresTag: string | undefined;
   let deltaTag: string | undefined;
+  /** The last event whose content is here; sent to continue a stream. Polled content is not that of an event. */
+  let lastEventId: string | undefined;
   let streamFromMs = options.streaming ? 0 : Number.POSITIVE_INFINITY;
   let deltaFromMs = options.delta ? 0 : Number.POSITIVE_INFINITY;
   let markTried: () => void = () => undefined;
@@ -123,6 +125,7 @@ export function followSource(options: SourceOptions): Source {
     const fresh = await readContent(readWhole(answer.body), content);
     featuresTag = answer.headers.etag;
     deltaTag = undefined;
+    lastEventId = undefined;
     confirm(fresh, 'features');
   }
 
@@ -142,6 +145,7 @@ export function followSource(options: SourceOptions): Source {
       const fresh = await applyDelta(readDelta(answer.body), content);
       deltaTag = answer.headers.etag;
       featuresTag = undefined;
+      lastEventId = undefined;
       confirm(fresh, 'delta');
     } catch (error) {
       // The next response must not build on what is not here.
@@ -166,8 +170,6 @@ export function followSource(options: SourceOptions): Source {
 
   /** The events of a stream, one after the other: each builds on the one before. */
   let applied = Promise.resolve();
-  /** The last event whose content is here; sent to continue a stream. */
-  let lastEventId: string | undefined;
 
   /** Follows a stream to its end. Returns false if the upstream offers none. */
   async function stream(): Promise<boolean> {
@@ -221,8 +223,10 @@ export function followSource(options: SourceOptions): Source {
           }
         });
       },
-    }).finally(() => signal.removeEventListener('abort', end));
-    await applied;
+    }).finally(() => {
+      signal.removeEventListener('abort', end);
+      return applied;
+    });
     if (broken) throw broken;
     if (performance.now() - beganMs < shortStreamMs && !signal.aborted) {
       throw upstreamFailed(`GET ${path}: the stream ended at once`);
