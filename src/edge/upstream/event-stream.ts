@@ -77,8 +77,8 @@ export const readEventStream = (
       try {
         parse(decoder.write(chunk));
       } catch (error) {
-        end();
         reject(error);
+        end();
       }
     });
     incoming.on('end', end);
