@@ -66,15 +66,17 @@ type Connection = Pick<
 export function createUpstream(settings: Connection): Upstream {
   const { upstreamUrl, requestTimeoutMs, upstreamCertificateFile } = settings;
   const isSecure = upstreamUrl.startsWith('https:');
-  const options = { keepAlive: true, maxSockets: 64, maxFreeSockets: 4, timeout: longestMs };
-  const agent = isSecure
-    ? new https.Agent({
-        ...options,
-        ...(upstreamCertificateFile && {
-          ca: [...rootCertificates, readFileSync(upstreamCertificateFile, 'utf8')],
-        }),
-      })
-    : new http.Agent(options);
+  const certificates = isSecure &&
+    upstreamCertificateFile && {
+      ca: [...rootCertificates, readFileSync(upstreamCertificateFile, 'utf8')],
+    };
+  const createAgent = (maxSockets: number): http.Agent => {
+    const options = { keepAlive: true, maxSockets, maxFreeSockets: 4, timeout: longestMs };
+    return isSecure ? new https.Agent({ ...options, ...certificates }) : new http.Agent(options);
+  };
+  const agent = createAgent(64);
+  /** Each stream keeps a connection. Requests must not wait for one of them to end. */
+  const streamAgent = createAgent(Number.POSITIVE_INFINITY);
   const usual = {
     ...settings.upstreamHeaders,
     'user-agent': `burgee-edge/${version}`,
@@ -91,15 +93,14 @@ export function createUpstream(settings: Connection): Upstream {
     method: string,
     path: string,
     { token, headers }: Sent,
-    signal?: AbortSignal,
+    more: Pick<http.RequestOptions, 'agent' | 'signal'>,
   ): http.ClientRequest {
     const all = { ...usual, ...(token !== undefined && { authorization: token }), ...headers };
     const { request } = isSecure ? https : http;
     return request(`${upstreamUrl}${path}`, {
       method,
-      agent,
       headers: all,
-      ...(signal && { signal }),
+      ...more,
     });
   }
 
@@ -119,7 +120,7 @@ export function createUpstream(settings: Connection): Upstream {
         }),
         ...sent.headers,
       };
-      const request = begin(method, path, { ...sent, headers });
+      const request = begin(method, path, { ...sent, headers }, { agent });
       const fail = (reason: string, cause?: unknown) => {
         clearTimeout(silence);
         clearTimeout(whole);
@@ -171,7 +172,7 @@ export function createUpstream(settings: Connection): Upstream {
     post: (path, body, sent = {}) => exchange('POST', path, sent, JSON.stringify(body)),
     open: (path, sent, signal) =>
       new Promise((resolve, reject) => {
-        const request = begin('GET', path, sent, signal);
+        const request = begin('GET', path, sent, { agent: streamAgent, signal });
         const timer = setTimeout(
           () => request.destroy(upstreamFailed(`GET ${path}: it took too long`)),
           requestTimeoutMs,
@@ -186,7 +187,10 @@ export function createUpstream(settings: Connection): Upstream {
         });
         request.end();
       }),
-    close: () => agent.destroy(),
+    close() {
+      agent.destroy();
+      streamAgent.destroy();
+    },
   };
 }
 
