@@ -29,15 +29,23 @@ test('contents of several tokens are merged by project, sorted by name', () => {
         environment,
         projects: ['one', 'two'],
         changed: 1,
+        isFollowed: true,
         content: content([feature('b'), feature('c', 'two')]),
       },
       {
         environment,
         projects: ['two', 'three'],
         changed: 2,
+        isFollowed: true,
         content: content([feature('old', 'two'), feature('a', 'three')]),
       },
-      { environment: 'production', projects: 'all', changed: 3, content: content([feature('x')]) },
+      {
+        environment: 'production',
+        projects: 'all',
+        changed: 3,
+        isFollowed: true,
+        content: content([feature('x')]),
+      },
     ],
     emptySnapshot,
   );
@@ -48,8 +56,20 @@ test('contents of several tokens are merged by project, sorted by name', () => {
 test('a feature in two projects is served in both', () => {
   const merged = mergeContents(
     [
-      { environment, projects: ['one'], changed: 1, content: content([feature('same', 'one')]) },
-      { environment, projects: ['two'], changed: 2, content: content([feature('same', 'two')]) },
+      {
+        environment,
+        projects: ['one'],
+        changed: 1,
+        isFollowed: true,
+        content: content([feature('same', 'one')]),
+      },
+      {
+        environment,
+        projects: ['two'],
+        changed: 2,
+        isFollowed: true,
+        content: content([feature('same', 'two')]),
+      },
     ],
     emptySnapshot,
   );
@@ -59,7 +79,13 @@ test('a feature in two projects is served in both', () => {
 test('nothing changed is the same snapshot, and a change has a later revision', () => {
   const [a, b] = [feature('a'), feature('b')];
   const of = (features: ReturnType<typeof feature>[], revision = 7) => [
-    { environment, projects: 'all' as const, changed: 1, content: content(features, [], revision) },
+    {
+      environment,
+      projects: 'all' as const,
+      changed: 1,
+      isFollowed: true,
+      content: content(features, [], revision),
+    },
   ];
   const first = mergeContents(of([a]), emptySnapshot);
   expect(first.revision).toBe(7);
@@ -80,18 +106,50 @@ test('of two states of a segment, the one that was read last counts', () => {
         environment,
         projects: ['one'],
         changed: 2,
+        isFollowed: true,
         content: content([], [{ id: 1, constraints: constraints('new') }]),
       },
       {
         environment,
         projects: ['two'],
         changed: 1,
+        isFollowed: true,
         content: content([], [{ id: 1, constraints: constraints('old') }]),
       },
     ],
     emptySnapshot,
   );
   expect(merged.segments.get(1)?.constraints).toEqual(constraints('new'));
+});
+
+test('content that is not followed any more only fills the gaps of what is followed', () => {
+  const constraints = (value: string) => [
+    { contextName: 'userId', operator: 'IN', values: [value] },
+  ];
+  const merged = mergeContents(
+    [
+      {
+        environment,
+        projects: 'all',
+        changed: 3,
+        isFollowed: false,
+        content: content(
+          [feature('frozen'), feature('gap', 'two')],
+          [{ id: 1, constraints: constraints('frozen') }],
+        ),
+      },
+      {
+        environment,
+        projects: ['one'],
+        changed: 2,
+        isFollowed: true,
+        content: content([feature('live')], [{ id: 1, constraints: constraints('live') }]),
+      },
+    ],
+    emptySnapshot,
+  );
+  expect(namesIn(merged)).toEqual(['gap of two', 'live of one']);
+  expect(merged.segments.get(1)?.constraints).toEqual(constraints('live'));
 });
 
 test('as few scopes as possible are chosen, and together they contain all', () => {

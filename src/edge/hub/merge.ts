@@ -10,6 +10,8 @@ import type { Scope } from './scopes.ts';
 /** The content of one token, with the order in which contents changed. */
 export interface ScopedContent extends Scope {
   readonly content: SourceContent;
+  /** Whether it is followed. What is not is from earlier, and only fills gaps. */
+  readonly isFollowed: boolean;
   readonly changed: number;
 }
 
@@ -17,19 +19,22 @@ export interface ScopedContent extends Scope {
 const keyOf = ({ name, project }: DefinedFeature): string => `${name} ${project}`;
 
 /**
- * The features of one environment. Each project comes from one content: two may differ for as long as only one of them
- * knows a change. A feature that was moved may be in two projects meanwhile, and is served in both.
+ * The features of one environment. Each project comes from one content, a followed one if there is: two may differ for
+ * as long as only one of them knows a change. A feature that was moved may be in two projects meanwhile, and is served in both.
  */
 function featuresOf(contents: readonly ScopedContent[]): Map<string, DefinedFeature> {
-  const whole = contents.find(({ projects }) => projects === 'all');
+  const preferred = [...contents].sort((a, b) => Number(b.isFollowed) - Number(a.isFollowed));
   const claimed = new Set<string>();
   const found: [string, DefinedFeature][] = [];
-  for (const { content, projects } of whole ? [whole] : contents) {
-    const own = projects === 'all' ? undefined : projects.filter((each) => !claimed.has(each));
+  for (const { content, projects } of preferred) {
+    const listed = projects === 'all' ? undefined : new Set(projects);
     for (const feature of content.features.values()) {
-      if (own?.includes(feature.project) ?? true) found.push([keyOf(feature), feature]);
+      const { project } = feature;
+      if (claimed.has(project) || listed?.has(project) === false) continue;
+      found.push([keyOf(feature), feature]);
     }
-    for (const each of own ?? []) claimed.add(each);
+    if (!listed) break;
+    for (const each of listed) claimed.add(each);
   }
   return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -40,13 +45,16 @@ function isSame<Key, Value>(a: ReadonlyMap<Key, Value>, b: ReadonlyMap<Key, Valu
   return true;
 }
 
-/** All environments use the same segments. Of different states, the content that changed last has the latest. */
+/** All environments use the same segments. Of different states, the followed content that changed last has the latest. */
 function segmentsOf(
   contents: readonly ScopedContent[],
   before: Snapshot['segments'],
 ): Map<number, DefinedSegment> {
   const segments = new Map<number, DefinedSegment>();
-  for (const { content } of [...contents].sort((a, b) => a.changed - b.changed)) {
+  const byAge = [...contents].sort(
+    (a, b) => Number(a.isFollowed) - Number(b.isFollowed) || a.changed - b.changed,
+  );
+  for (const { content } of byAge) {
     for (const segment of content.segments.values()) segments.set(segment.id, segment);
   }
   for (const [id, segment] of segments) segments.set(id, sameSegment(before.get(id), segment));

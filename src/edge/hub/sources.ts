@@ -153,7 +153,8 @@ export function createSources(options: SourcesOptions) {
       [...followed.values()].flatMap((entry) => {
         const content = contentOf(entry);
         const { environment, projects, changed } = entry;
-        return content ? [{ environment, projects, content, changed }] : [];
+        const isFollowed = wanted.has(entry.token);
+        return content ? [{ environment, projects, content, isFollowed, changed }] : [];
       }),
 
     states: (): SourceState[] =>
