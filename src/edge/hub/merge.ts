@@ -20,7 +20,8 @@ const keyOf = ({ name, project }: DefinedFeature): string => `${name} ${project}
 
 /**
  * The features of one environment. Each project comes from one content, a followed one if there is: two may differ for
- * as long as only one of them knows a change. A feature that was moved may be in two projects meanwhile, and is served in both.
+ * as long as only one of them knows a change. A feature that was moved may be in two projects meanwhile, and is served in
+ * both.
  */
 function featuresOf(contents: readonly ScopedContent[]): Map<string, DefinedFeature> {
   const preferred = [...contents].sort((a, b) => Number(b.isFollowed) - Number(a.isFollowed));

@@ -95,9 +95,9 @@ export function createSources(options: SourcesOptions) {
     /** Follows what these tokens need. The content of others stays for as long as nothing replaces it. */
     follow(tokens: readonly KnownToken[]): void {
       served = tokens;
+      // A token whose secret is unknown since a restart reads nothing: it must not replace others.
       const able = tokens.filter(
-        ({ hash, audience }) =>
-          audience !== 'frontend' && (secretOf(hash) !== undefined || followed.has(hash)),
+        ({ hash, audience }) => audience !== 'frontend' && secretOf(hash) !== undefined,
       );
       // What is followed already comes first, so that equal tokens do not replace each other.
       const [old, fresh] = [

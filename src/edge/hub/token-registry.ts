@@ -35,7 +35,7 @@ interface RegistryOptions {
   readonly mode: 'strict' | 'dynamic' | 'offline';
   readonly configured: readonly ConfiguredToken[];
   readonly log: Logger;
-  /** Tokens were added, changed, or revoked. */
+  /** Tokens were added, changed, or revoked, or a secret became known. */
   readonly onChange: () => void;
 }
 
@@ -52,8 +52,8 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
   const isSame = (a: KnownToken | undefined, b: KnownToken) =>
     JSON.stringify(a) === JSON.stringify(b);
 
-  /** Applies what the upstream answered with 200. */
-  function apply({ served, invalid, unsuitable: others }: Validated): void {
+  /** Applies what the upstream answered with 200. Returns whether it changed anything. */
+  function apply({ served, invalid, unsuitable: others }: Validated): boolean {
     let isChanged = false;
     for (const token of served) {
       if (isSame(tokens.get(token.hash), token)) continue;
@@ -79,17 +79,20 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       }
     }
     unsuitable = new Set([...unsuitable, ...others].slice(-mostWaiting));
-    if (isChanged) onChange();
+    return isChanged;
   }
 
   async function ask(some: readonly string[]): Promise<void> {
     if (!upstream || some.length === 0) return;
     const validated = await validateTokens(upstream, some);
+    let isLearned = false;
     for (const secret of some) {
       const hash = hashOf(secret);
-      if (validated.served.some((token) => token.hash === hash)) secrets.set(hash, secret);
+      if (secrets.has(hash) || !validated.served.some((token) => token.hash === hash)) continue;
+      secrets.set(hash, secret);
+      isLearned = true;
     }
-    apply(validated);
+    if (apply(validated) || isLearned) onChange();
   }
 
   /** All that wait are asked about together, one request after the other. */
