@@ -21,6 +21,8 @@ import { hashOf } from './tokens.ts';
 
 /** Changes within this time are stored together. */
 const storeAfterMs = 1_000;
+/** Features change this long after the tokens: streams of revoked ones have ended by then. */
+const tokensFirstMs = 100;
 /** How often the age of the state is stored, and told. */
 const ageEveryMs = 5_000;
 const storeAgeEveryMs = 10 * 60_000;
@@ -108,10 +110,14 @@ export function createHub(options: HubOptions): Hub {
     storeSoon();
   }
 
+  /** Tokens come first: a stream of a revoked one ends before it could send that all features are gone. */
   function onTokens(): void {
     if (!isStarted) return;
     sources.follow(tokens.list());
-    onContent();
+    tellTokens();
+    const publish = () => signal.aborted || onContent();
+    if (receivers.size === 0) publish();
+    else setTimeout(publish, tokensFirstMs).unref();
   }
 
   // What is stored.
@@ -138,9 +144,14 @@ export function createHub(options: HubOptions): Hub {
   const store = (): Promise<void> =>
     writes.joinNext('write', async () => {
       if (stores.length === 0 || tokens.list().length === 0) return;
-      const text = stateNow();
-      const outcomes = await Promise.allSettled(stores.map((each) => each.write('state', text)));
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      let failed: PromiseRejectedResult | undefined;
+      try {
+        const text = stateNow();
+        const outcomes = await Promise.allSettled(stores.map((each) => each.write('state', text)));
+        failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      } catch (reason) {
+        failed = { status: 'rejected', reason };
+      }
       if (failed && !storeFailure) {
         log.error({ err: failed.reason }, 'the state cannot be stored, trying again');
       } else if (!failed && storeFailure) log.info('the state is stored again');
@@ -300,7 +311,8 @@ export function createHub(options: HubOptions): Hub {
       if (!isRestored && bootstrapFile) await readBootstrap(bootstrapFile);
       await outbox?.restore();
       isStarted = true;
-      onTokens();
+      sources.follow(tokens.list());
+      onContent();
       if (mode === 'offline') {
         if (reloadMs > 0 && bootstrapFile) void reload(reloadMs, bootstrapFile);
         return;
