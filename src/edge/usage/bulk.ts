@@ -38,15 +38,21 @@ const applicationOf = (report: InstanceReport, sender: Sender) => ({
   ...(report.strategies !== null && { strategies: report.strategies }),
 });
 
+/** The largest count that the server accepts: usage that waited longer than it should may have more. */
+const maxCount = 1_000_000_000_000;
+const capped = (count: number): number => Math.min(count, maxCount);
+
 const metricsOf = ({ scope, appName, hourMs, features }: UsageReport) =>
   [...features].map(([featureName, { yes, no, variants }]) => ({
     featureName,
     appName,
     environment: scope.environment,
     timestamp: new Date(hourMs).toISOString(),
-    yes,
-    no,
-    ...(variants && { variants: Object.fromEntries(variants) }),
+    yes: capped(yes),
+    no: capped(no),
+    ...(variants && {
+      variants: Object.fromEntries([...variants].map(([name, times]) => [name, capped(times)])),
+    }),
   }));
 
 const scopeKey = ({ environment, projects }: Scope): string =>
