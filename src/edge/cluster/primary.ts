@@ -68,6 +68,7 @@ export async function startWorkers(
   function fork(): Worker {
     const worker = cluster.fork();
     const disconnect = connect(worker, hub, () => aggregator.clusterMetrics());
+    worker.on('error', (error) => log.error({ err: error }, 'a worker failed'));
     worker.on('exit', (code, signal) => {
       disconnect();
       hub.forget(worker.process.pid ?? 0);
@@ -83,7 +84,10 @@ export async function startWorkers(
   await Promise.all(Array.from({ length: count }, () => once(fork(), 'listening')));
   return async () => {
     isStopping = true;
-    const left = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    // The end of a dead one is not told again.
+    const left = Object.values(cluster.workers ?? {}).flatMap((worker) =>
+      worker && !worker.isDead() ? [worker] : [],
+    );
     await Promise.all(
       left.map(async (worker) => {
         const ended = once(worker, 'exit');
