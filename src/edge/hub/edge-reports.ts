@@ -52,7 +52,10 @@ export function createEdgeReports({ settings, instanceId, upstream, log }: EdgeR
       memory.set(report.process, report.memoryBytes);
       for (const each of report.edges) {
         const key = String((each as { identifier?: unknown }).identifier);
+        // The one that reported last comes last.
+        edges.delete(key);
         edges.set(key, { report: each, atMs: performance.now() });
+        if (edges.size > mostEdges) edges.delete(edges.keys().next().value as string);
       }
     },
 
@@ -99,7 +102,7 @@ export function createEdgeReports({ settings, instanceId, upstream, log }: EdgeR
               edge: { avg: null, p99: null },
             },
             connectedStreamingClients: sum(streams.values()),
-            connectedEdges: [...edges.values()].slice(-mostEdges).map(({ report }) => report),
+            connectedEdges: [...edges.values()].map(({ report }) => report),
           },
           { token },
         );
