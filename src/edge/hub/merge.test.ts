@@ -122,7 +122,7 @@ test('of two states of a segment, the one that was read last counts', () => {
   expect(merged.segments.get(1)?.constraints).toEqual(constraints('new'));
 });
 
-test('content that is not followed any more only fills the gaps of what is followed', () => {
+test('content that is no longer followed only fills the gaps of what is followed', () => {
   const constraints = (value: string) => [
     { contextName: 'userId', operator: 'IN', values: [value] },
   ];
