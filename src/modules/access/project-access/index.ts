@@ -3,7 +3,7 @@ import { oneRoleUseCase } from './one-role/routes.ts';
 import { projectAccessUseCase } from './routes.ts';
 
 export { mayReadAccess } from './access-schema.ts';
-export { addRoles, makeOwner, removeRoles } from './service.ts';
+export { addRoles, makeOwner, removeRoles, setRoles } from './service.ts';
 
 import './tables.ts';
 

@@ -167,7 +167,9 @@ test('a change request does not change the settings of a project, which its appr
   );
   expect([drafted.statusCode, drafted.body]).toEqual([
     400,
-    expect.stringContaining("can't change the settings or access of a project"),
+    expect.stringContaining(
+      'can only revert changes of features, segments, and default strategies',
+    ),
   ]);
 });
 
@@ -272,7 +274,14 @@ test('a deleted project comes back with its features, segments, settings, and ac
   const id = await newest('project-deleted');
   const hidden = await owner.ask(`POST ${admin}/events/${id}/revert`, { payload: {} });
   expect(hidden.statusCode).toBe(404);
-  const reverted = await app.ask(`POST ${admin}/events/${id}/revert`, { payload: {} });
+  const refused = await app.ask(`POST ${admin}/events/${id}/revert`, { payload: {} });
+  expect([refused.statusCode, refused.json().conflicts]).toMatchObject([
+    409,
+    [{ name: `lost:${gone.id}`, reason: 'The account was deleted' }],
+  ]);
+  const reverted = await app.ask(`POST ${admin}/events/${id}/revert`, {
+    payload: { conflicts: 'keepCurrent' },
+  });
   expect([reverted.statusCode, reverted.body]).toEqual([200, expect.any(String)]);
   const after = await read();
   const settings = ({ name, description, defaultStickiness, mode }: typeof before.overview) => ({

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
-import { addRoles, projectAccess } from '../../access/project-access/index.ts';
 import {
   changeContextField,
   context,
@@ -205,16 +204,6 @@ function restoration(thing: Thing, wanted: Compared['project'], target: Board): 
   ];
 }
 
-/** The access that a deleted project had comes back with it. Otherwise access is changed in the project. */
-const accessSteps =
-  <K extends 'project-user' | 'project-group'>(holders: 'users' | 'groups'): StepsOf<K> =>
-  (thing, now, wanted) => {
-    if (now || !wanted) return [];
-    const access = { roles: [...wanted], users: [], groups: [], [holders]: [Number(thing.part)] };
-    const { permission } = projectAccess.contract.addProjectAccess;
-    return [step('change', thing, permission, (tx) => addRoles(tx, thing.key, access))];
-  };
-
 const step = (stage: Step['stage'], thing: Thing, permission: Permission, run: Run): Step => ({
   ...{ stage, thing, project: thing.key, run },
   ...(permission !== undefined && { permission }),
@@ -253,8 +242,6 @@ const stepsByKind: { readonly [K in Kind]?: StepsOf<K> } = {
   'feature-type': featureTypeSteps,
   project: projectSteps,
   'project-environment': projectEnvironmentSteps,
-  'project-user': accessSteps('users'),
-  'project-group': accessSteps('groups'),
 };
 
 /** The ordinary changes that make something outside of features what it shall be. */

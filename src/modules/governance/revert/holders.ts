@@ -1,30 +1,63 @@
-import type { Kind, StateChange, Subject } from '../../history/index.ts';
+import type { Kind, States, Subject, Thing } from '../../history/index.ts';
 
-const kindOfHolder: Readonly<Partial<Record<Kind, Kind>>> = {
-  'project-user': 'account',
-  'project-group': 'group',
-};
+const holders = { 'project-user': 'account', 'project-group': 'group' } as const;
 
-/** By kind and key. */
-export const nameOfHolder = (kind: Kind, key: string): string => `${kind} ${key}`;
+const kindOfHolder = (kind: Kind): 'account' | 'group' | undefined =>
+  kind === 'project-user' || kind === 'project-group' ? holders[kind] : undefined;
 
-/** Who had roles in a project, and these roles, each as something that may not exist any more. */
-export function holdersIn({ kind, part, before }: StateChange): Subject[] {
-  const holder = kindOfHolder[kind];
-  if (!holder || before === undefined) return [];
-  const roles = (before as readonly number[]).map(
-    (id): Subject => ({ kind: 'role', key: `${id}` }),
-  );
-  return [{ kind: holder, key: part }, ...roles];
+const roleOf = (id: number | null | undefined): Subject[] =>
+  id == null ? [] : [{ kind: 'role', key: `${id}` }];
+
+/** The accounts, groups, and roles that a state of access refers to, which may have been deleted. */
+export function referencesIn({ kind, part }: Thing, state: unknown): Subject[] {
+  const holder = kindOfHolder(kind);
+  if (holder) return [{ kind: holder, key: part }, ...((state ?? []) as number[]).flatMap(roleOf)];
+  if (state === undefined) return [];
+  if (kind === 'group-user') return [{ kind: 'account', key: part }];
+  return kind === 'group' || kind === 'account' ? roleOf((state as States['group']).rootRole) : [];
 }
 
-/** The change without roles, and holders of roles, that don't exist any more. */
-export function withoutGone(change: StateChange, existing: ReadonlySet<string>): StateChange {
-  const holder = kindOfHolder[change.kind];
-  if (!holder || change.before === undefined) return change;
-  const roles = (change.before as readonly number[]).filter((id) =>
-    existing.has(nameOfHolder('role', `${id}`)),
-  );
-  const isThere = existing.has(nameOfHolder(holder, change.part)) && roles.length > 0;
-  return { ...change, before: isThere ? roles : undefined };
+/** A part of a state that can't come back. */
+interface Gone {
+  readonly field: string;
+  readonly wanted: unknown;
+  readonly now: unknown;
+  readonly reason: string;
+}
+
+const was: Readonly<Partial<Record<Kind, string>>> = {
+  account: 'The account was deleted',
+  group: 'The group was deleted',
+  role: 'The role was deleted',
+};
+
+/** The state to return to, as far as what it refers to exists, and what is missing. */
+export function withoutGone(
+  thing: Thing,
+  wanted: unknown,
+  now: unknown,
+  exists: (subject: Subject) => boolean,
+): { readonly state: unknown; readonly gone: readonly Gone[] } {
+  const held = new Set(referencesIn(thing, now).map(({ kind, key }) => `${kind} ${key}`));
+  const missing = referencesIn(thing, wanted)
+    .filter(({ kind, key }) => kind !== 'role' || !held.has(`${kind} ${key}`))
+    .filter((subject) => !exists(subject));
+  const [first] = missing;
+  if (!first) return { state: wanted, gone: [] };
+  const reason = was[first.kind] ?? '';
+  if (first.kind !== 'role') {
+    return { state: now, gone: [{ field: '', wanted, now, reason }] };
+  }
+  if (kindOfHolder(thing.kind)) {
+    const lost = new Set(missing.map(({ key }) => Number(key)));
+    const state = (wanted as number[]).filter((role) => !lost.has(role));
+    return { state, gone: [{ field: 'roles', wanted, now: state, reason }] };
+  }
+  const current = (now as States['group'] | undefined)?.rootRole ?? null;
+  return {
+    state: { ...(wanted as States['group']), rootRole: current },
+    gone: [
+      { field: 'rootRole', wanted: (wanted as States['group']).rootRole, now: current, reason },
+    ],
+  };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../platform/actor.ts';
 import { sees } from '../../../platform/permission.ts';
 import { createSlices } from '../../../platform/slices.ts';
+import { mayReadAccess } from '../../access/project-access/index.ts';
 import {
   type CurrentState,
   type EventChanges,
@@ -18,6 +19,7 @@ import { reasonOf } from './reasons.ts';
 import {
   type Board,
   type ChangingBoard,
+  changedThings,
   comparable,
   createBoard,
   nameThing,
@@ -77,17 +79,19 @@ const isNothing = ({ kind }: Thing, state: unknown): boolean =>
 const wholeFirst = (a: StateChange, b: StateChange): number =>
   Number(wholes[a.kind] !== undefined) - Number(wholes[b.kind] !== undefined);
 
+const isAccess = ({ kind }: Thing): boolean => kind === 'project-user' || kind === 'project-group';
+
 interface Background {
   readonly changes: EventChanges;
   readonly present: readonly CurrentState[];
-  /** The accounts, groups and roles that exist, of those that had access to a deleted project. */
-  readonly holders: ReadonlySet<string>;
+  /** Who is going to read the plan. The actor may be allowed more, to find out what is missing. */
+  readonly reader: Actor;
 }
 
 export async function planRevert(
   actor: Actor,
   events: readonly SelectedEvent[],
-  { changes, present, holders }: Background,
+  { changes, present, reader }: Background,
 ): Promise<Plan> {
   const now = createBoard(present);
   const target: ChangingBoard = createBoard(present);
@@ -108,6 +112,9 @@ export async function planRevert(
     );
     if (projects.some((project) => project !== undefined && !sees(actor, project))) {
       return `${what} belongs or belonged to a project that you can't see`;
+    }
+    if (isAccess(change) && !mayReadAccess.some((each) => reader.may(each, change.key))) {
+      return `You can't see who has access to the project '${change.key}'`;
     }
     const isAnother = current !== undefined && createdAtOf(current) !== createdAtOf(then);
     if (isAnother && then !== undefined) {
@@ -152,10 +159,7 @@ export async function planRevert(
   /** Returns why the event isn't reverted. */
   const takeBackEvent = (event: SelectedEvent): string | undefined => {
     const gap = changes.gapAt(event.id);
-    const own = changes
-      .of(event.id)
-      .map((change) => withoutGone(change, holders))
-      .toSorted(wholeFirst);
+    const own = changes.of(event.id).toSorted(wholeFirst);
     const reason = reasonOf(event, gap, own);
     if (reason !== undefined) return reason;
     let isReverted = false;
@@ -192,6 +196,7 @@ export async function planRevert(
     }
   }
   keepUsed(now, target, conflicts);
+  leaveOutGone(now, target, conflicts);
   return { now, target, eventIds, reverts, conflicts, notReverted };
 }
 
@@ -210,5 +215,29 @@ function keepUsed(now: Board, target: ChangingBoard, conflicts: Conflict[]): voi
       eventIds: [],
       reason: 'It was enabled or got strategies or variants later. Revert that, too',
     });
+  }
+}
+
+/** Accounts, groups, and roles that were deleted don't come back by what refers to them. */
+function leaveOutGone(now: Board, target: ChangingBoard, conflicts: Conflict[]): void {
+  for (const thing of changedThings(now, target)) {
+    const [wanted, is] = [target.find(thing), now.find(thing)];
+    const { state, gone } = withoutGone(
+      thing,
+      wanted,
+      is,
+      ({ kind, key }) => target.get(kind, key) !== undefined,
+    );
+    target.set(thing, isNothing(thing, state) ? undefined : state);
+    for (const { field, wanted: then, now: value, reason } of gone) {
+      conflicts.push({
+        ...nameThing(thing, [[wanted, target]]),
+        field,
+        then,
+        ...(value !== undefined && { now: value }),
+        eventIds: [],
+        reason,
+      });
+    }
   }
 }

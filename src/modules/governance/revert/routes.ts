@@ -18,7 +18,8 @@ const lacksPermission = (refusal: unknown): refusal is AppError =>
 export const revertUseCase = defineUseCase({
   contract: revertContract,
   checks,
-  routes: ({ db, transact, rehearse, definitions, clock }) => {
+  routes: ({ db, transact, rehearse, definitions, clock, runHook, settings }) => {
+    const services = { runHook, settings };
     const revert = async (
       actor: Actor,
       selection: Selection,
@@ -29,7 +30,10 @@ export const revertUseCase = defineUseCase({
         const before = await definitions.current();
         const tryAs = (by: Actor) =>
           rehearse(by, async (tx) => {
-            const outcome = await revertSelected(tx, selection, { ...options, isDryRun: true });
+            const outcome = await revertSelected(tx, selection, {
+              ...options,
+              ...{ isDryRun: true, services, reader: actor },
+            });
             return { outcome, preview: await previewOf(tx, before), missing: null };
           });
         const { outcome, preview, missing } = await tryAs(actor).catch(async (refusal) => {
@@ -41,7 +45,9 @@ export const revertUseCase = defineUseCase({
       }
       const { head } = await readLog(db);
       const outcome = await orPropose(actor, query, (by) =>
-        transact(by, (tx) => revertSelected(tx, selection, options)),
+        transact(by, (tx) =>
+          revertSelected(tx, selection, { ...options, services, reader: actor }),
+        ),
       );
       const eventIds = await listRevertingIds(db, actor, head);
       return { dryRun: false, ...outcome, decisions: null, eventIds, missingPermission: null };

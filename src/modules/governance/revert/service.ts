@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { AppError, badData, conflict, notFound } from '../../../platform/errors.ts';
 import { demand } from '../../../platform/permission.ts';
 import { refuseLargeTransaction } from '../../../platform/volume.ts';
+import { lockAdminAndOwnerRoles } from '../../access/users/index.ts';
 import { lockContextField } from '../../catalogue/context-fields/index.ts';
 import { lockProject } from '../../catalogue/projects/index.ts';
 import { lockSegment } from '../../catalogue/segments/index.ts';
@@ -21,19 +22,21 @@ import {
   nameOfThing,
   readEventChanges,
   readPresentStates,
+  type States,
   type Subject,
   subjectsOf,
   type Thing,
   withCompanions,
 } from '../../history/index.ts';
+import { accessSteps } from './access-steps.ts';
 import { catalogueSteps } from './catalogue-steps.ts';
 import { maxEvents, maxThings, type Revert } from './contract.ts';
 import { featureSteps } from './feature-steps.ts';
-import { holdersIn, nameOfHolder } from './holders.ts';
+import { referencesIn } from './holders.ts';
 import { type Plan, planRevert, type SelectedEvent } from './plan.ts';
 import { type EventFilter, listCompanionIds, listEvents } from './queries.ts';
-import { type Step, stages } from './steps.ts';
-import { type Board, createBoard, nameThing, projectOf } from './things.ts';
+import { type Step, type StepServices, stages } from './steps.ts';
+import { type Board, changedThings, createBoard, nameThing, projectOf } from './things.ts';
 
 /** What a request wants to revert. */
 export type Selection =
@@ -53,6 +56,10 @@ export interface RevertOptions {
   readonly isDryRun?: boolean;
   /** Of a change request, whose approvals count in no other project. */
   readonly onlyProject?: string;
+  /** Needed by all changes that a change request can't make. */
+  readonly services?: StepServices;
+  /** Who is going to read the outcome, if not the actor. */
+  readonly reader?: Actor;
 }
 
 /** Everything in the response that is known before the commit. */
@@ -103,13 +110,20 @@ const namesOf = (subjects: readonly Subject[], kind: Subject['kind']): string[] 
   ...new Set(subjects.filter((each) => each.kind === kind).map(({ key }) => key)),
 ];
 
+/** They can take someone's last role as an admin or owner, which their operations lock before all else. */
+const changesAccess =
+  /^((project-(access|user|group)|group|user|service-account)-|project-(created|deleted)$)/;
+
+const changesProjects = /^(project|default-strategy|change-request-configuration|group-deleted)/;
+
 /** No one else changes what is merged until the transaction ends. Projects are locked before features. */
 async function lockThings(
   tx: Tx,
   events: readonly SelectedEvent[],
   subjects: readonly Subject[],
 ): Promise<void> {
-  if (events.some(({ type }) => type.startsWith('project-'))) {
+  if (events.some(({ type }) => changesAccess.test(type))) await lockAdminAndOwnerRoles(tx);
+  if (events.some(({ type }) => changesProjects.test(type))) {
     for (const id of namesOf(subjects, 'project').sort()) await lockProject(tx, id, 'change');
   }
   const features = namesOf(subjects, 'feature');
@@ -133,9 +147,10 @@ export async function revertSelected(
   if (new Set(subjects.map(({ key }) => key)).size > maxThings) throw tooMany('things', maxThings);
   const changes = await readEventChanges(tx.db, events);
   await lockThings(tx, events, subjects);
-  const present = await readPresentStates(tx.db, subjects);
-  const holders = await readHolders(tx.db, events, changes);
-  const plan = await planRevert(tx.actor, events, { changes, present, holders });
+  const compared = distinct([...subjects, ...referencesOf(events, changes)]);
+  const present = await readPresentStates(tx.db, compared);
+  const reader = options.reader ?? tx.actor;
+  const plan = await planRevert(tx.actor, events, { changes, present, reader });
   refuseBeyondApprovals(plan, options.onlyProject);
   const things = changedThings(plan.now, plan.target);
   const planned = outcomeOf(plan, things, new Map());
@@ -148,40 +163,51 @@ export async function revertSelected(
   }
   const comment = options.comment?.trim();
   if (comment) commentEvents(tx, comment);
-  const sentences = await makeAll(tx, plan, things, planned);
-  await refuseDifference(tx, plan, subjects, planned);
+  const sentences = await makeAll(tx, plan, things, planned, options.services);
+  await refuseDifference(tx, plan, compared, planned);
   return outcomeOf(plan, things, sentences);
 }
 
-/** Who had access to a deleted project, and with which roles, as far as they exist. */
-async function readHolders(
-  db: Db,
-  events: readonly SelectedEvent[],
-  changes: EventChanges,
-): Promise<ReadonlySet<string>> {
-  const deletions = events.filter(({ type }) => type === 'project-deleted');
-  const wanted = deletions.flatMap(({ id }) => changes.of(id).flatMap(holdersIn));
-  const states = await readPresentStates(db, wanted);
-  return new Set(states.map(({ kind, key }) => nameOfHolder(kind, key)));
-}
+const distinct = (subjects: readonly Subject[]): Subject[] => [
+  ...new Map(subjects.map(({ kind, key }) => [`${kind} ${key}`, { kind, key }])).values(),
+];
 
-/** Approvals are about features and segments. */
-const beyondApprovals: ReadonlySet<Thing['kind']> = new Set([
-  'project',
-  'project-user',
-  'project-group',
+/** Whom and what the states before the events refer to. */
+const referencesOf = (events: readonly SelectedEvent[], changes: EventChanges): Subject[] =>
+  events.flatMap(({ id }) =>
+    changes.of(id).flatMap((change) => referencesIn(change, change.before)),
+  );
+
+/** What approvals are about. */
+const approvable: ReadonlySet<Thing['kind']> = new Set([
+  'feature',
+  'feature-environment',
+  'segment',
 ]);
+
+/** The default strategy of an environment is approved, too, but not whether and how it is protected. */
+function isApprovable(thing: Thing, now: Board, target: Board): boolean {
+  if (thing.kind !== 'project-environment') return approvable.has(thing.kind);
+  const [is, wanted] = [now, target].map(
+    (board) => board.find(thing) as States['project-environment'] | undefined,
+  );
+  return (
+    is !== undefined &&
+    wanted !== undefined &&
+    isDeepStrictEqual({ ...is, defaultStrategy: null }, { ...wanted, defaultStrategy: null })
+  );
+}
 
 /** What someone approves in one project must not change another, nor who has access to it. */
 function refuseBeyondApprovals({ now, target }: Plan, project: string | undefined): void {
   if (project === undefined) return;
   const changed = changedThings(now, target);
-  if (changed.some(({ kind }) => beyondApprovals.has(kind))) {
+  if (!changed.every((thing) => isApprovable(thing, now, target))) {
     const path = '/body/eventIds';
     throw badData([
       {
         path,
-        message: `${path}: a change request can't change the settings or access of a project`,
+        message: `${path}: a change request can only revert changes of features, segments, and default strategies`,
       },
     ]);
   }
@@ -199,16 +225,6 @@ function refuseBeyondApprovals({ now, target }: Plan, project: string | undefine
 const noOutcome: Outcome = { reverts: [], changes: [], conflicts: [], notReverted: [] };
 
 const nothingLeft = (outcome: Outcome) => conflict('There is nothing to revert', outcome);
-
-/** The things that have another state afterwards. */
-function changedThings(now: Board, target: Board): Thing[] {
-  const all = new Map(
-    [...now.things(), ...target.things()].map((thing) => [nameOfThing(thing), thing]),
-  );
-  return [...all.values()].filter(
-    (thing) => !isDeepStrictEqual(now.find(thing), target.find(thing)),
-  );
-}
 
 function outcomeOf(
   { now, target, reverts, conflicts, notReverted }: Plan,
@@ -234,7 +250,11 @@ function outcomeOf(
   };
 }
 
-function stepsOf({ now, target }: Plan, things: readonly Thing[]): Step[] {
+function stepsOf(
+  { now, target }: Plan,
+  things: readonly Thing[],
+  services: StepServices | undefined,
+): Step[] {
   const keysOf = (...kinds: readonly Thing['kind'][]) => [
     ...new Set(things.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key)),
   ];
@@ -242,7 +262,8 @@ function stepsOf({ now, target }: Plan, things: readonly Thing[]): Step[] {
     featureSteps(name, now, target),
   );
   const others = things.flatMap((thing) => catalogueSteps(thing, now, target));
-  return [...steps, ...others].toSorted(
+  const ofAccess = services ? accessSteps(things, now, target) : [];
+  return [...steps, ...others, ...ofAccess].toSorted(
     (a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage),
   );
 }
@@ -253,11 +274,12 @@ async function makeAll(
   plan: Plan,
   things: readonly Thing[],
   planned: Outcome,
+  services: StepServices | undefined,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const sentences = new Map<string, readonly string[]>();
   let recorded = { events: listRecorded(tx).length, characters: 0 };
-  for (const step of stepsOf(plan, things)) {
-    await make(tx, step, planned);
+  for (const step of stepsOf(plan, things, services)) {
+    await make(tx, plan, step, planned);
     const name = nameOfThing(step.thing);
     attributeReverts(tx, recorded.events, eventIdsOf(plan, step.thing));
     const said = describeRecorded(tx)
@@ -276,17 +298,20 @@ const eventIdsOf = ({ eventIds, reverts }: Plan, thing: Thing): readonly number[
   [...eventIds].find(([name]) => JSON.parse(name)[1] === thing.key)?.[1] ??
   reverts.map(({ id }) => id);
 
-async function make(tx: Tx, step: Step, planned: Outcome): Promise<void> {
+const fateOf = ({ target }: Plan, thing: Thing): string =>
+  target.find(thing) === undefined ? 'removed' : 'restored';
+
+async function make(tx: Tx, plan: Plan, step: Step, planned: Outcome): Promise<void> {
   const { permission, project, environment, run, thing } = step;
   if (permission !== undefined) demand(tx.actor, permission, project, environment);
   try {
     await run(tx);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    if (error.status === 403) throw error;
+    if (error.status === 403 && error.name !== 'InvalidOperationError') throw error;
     const [fault] = error.details;
     const why = error.name === 'BadDataError' ? (fault?.message ?? error.message) : error.message;
-    throw conflict(`'${thing.key}' can't be restored: ${why}`, planned);
+    throw conflict(`'${thing.key}' can't be ${fateOf(plan, thing)}: ${why}`, planned);
   }
 }
 

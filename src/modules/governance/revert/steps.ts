@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
+import type { Services } from '../../../platform/module.ts';
 import type { Thing } from '../../history/index.ts';
 
 /** The order in which everything is made: what others refer to first, and removed last. */
@@ -9,12 +10,17 @@ export const stages = [
   'create',
   'move',
   'change',
+  'grant',
+  'revoke',
   'depend',
   'archive',
   'delete',
   'delete catalogue',
 ] as const;
 type Stage = (typeof stages)[number];
+
+/** What operations need that change more than features and segments. */
+export type StepServices = Pick<Services, 'runHook' | 'settings'>;
 
 /** An ordinary change, as its own operation makes it. */
 export interface Step {

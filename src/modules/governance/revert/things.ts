@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CurrentState,
   type FeatureEnvironmentState,
@@ -29,6 +30,8 @@ const nothingThere: FeatureEnvironmentState = { enabled: false, variants: [], st
 /** A state of the history in the form in which it is compared. */
 export function comparable(kind: Kind, state: unknown): unknown {
   if (kind === 'feature-environment') return inOrder(kind, state ?? nothingThere);
+  // Without a state, they have no roles in the project.
+  if (kind === 'project-user' || kind === 'project-group') return state ?? [];
   if (state === undefined) return undefined;
   const isArchivable = kind === 'feature' || kind === 'project';
   return inOrder(kind, isArchivable ? withoutTime(state as States['project']) : state);
@@ -104,6 +107,16 @@ export function createBoard(states: readonly CurrentState[]): ChangingBoard {
       ),
     things: () => [...all.values()].map(({ kind, key, part }) => ({ kind, key, part })),
   };
+}
+
+/** The things that have another state afterwards. */
+export function changedThings(now: Board, target: Board): Thing[] {
+  const all = new Map(
+    [...now.things(), ...target.things()].map((thing) => [nameOfThing(thing), thing]),
+  );
+  return [...all.values()].filter(
+    (thing) => !isDeepStrictEqual(now.find(thing), target.find(thing)),
+  );
 }
 
 /** What the response calls a thing. */
