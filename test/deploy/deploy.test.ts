@@ -25,6 +25,7 @@ import { modules } from '../../src/app/modules.ts';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { blocksOf } from '../docs/documents.ts';
 import { testApp } from '../support/app.ts';
+import { testEdge } from '../support/edge.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -472,7 +473,11 @@ describe('the Prometheus metrics', () => {
     const app = await testApp({ background: 'here' });
     const payload = { username: 'nobody', password: 'wrong' };
     await app.app.inject({ method: 'POST', url: '/auth/simple/login', payload });
-    const { body } = await app.app.inject('/internal-backstage/prometheus');
+    const edge = await testEdge({ UPSTREAM_URL: 'http://127.0.0.1:1', DYNAMIC: 'true' });
+    const scraped = await Promise.all(
+      [app.app, edge.app].map((each) => each.inject('/internal-backstage/prometheus')),
+    );
+    const body = scraped.map((each) => each.body).join('\n');
     const described = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     // Exists only if deliveries run in their own thread, as in a server.
     described.add('burgee_background_alive');

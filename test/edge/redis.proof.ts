@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openRedis } from '../../src/edge/state/redis.ts';
 import { closeLater } from '../support/closing.ts';
 import { temporaryFolder, testEdge } from '../support/edge.ts';
@@ -28,7 +28,8 @@ describe.skipIf(!isInstalled)('an edge with Redis', () => {
       stdio: 'ignore',
     });
     closeLater(async () => void redis.kill());
-    await expect.poll(() => listens(port)).toBe(true);
+    // `expect.poll` works only inside a test.
+    await vi.waitUntil(() => listens(port));
     url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}/2`;
     upstream = await fakeUpstream();
     upstream.state.tokens = [{ token: clientToken, type: 'client', projects: ['*'] }];

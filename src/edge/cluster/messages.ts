@@ -1,6 +1,6 @@
 import type { Batch } from '../../modules/sdk/client-metrics/report/buffer.ts';
 import { type Change, changesBetween, type Snapshot } from '../../modules/sdk/snapshot/index.ts';
-import type { Found, Freshness, ServedToken, ServingReport } from '../hub/feed.ts';
+import type { Found, Freshness, ServedToken, ServingReport, UsageState } from '../hub/feed.ts';
 
 /** A later snapshot, as the differences from the one before. */
 export interface SnapshotUpdate {
@@ -14,6 +14,7 @@ export type ToWorker =
   | { readonly kind: 'snapshot'; readonly update: SnapshotUpdate }
   | { readonly kind: 'tokens'; readonly tokens: readonly ServedToken[] }
   | { readonly kind: 'freshness'; readonly freshness: Freshness }
+  | { readonly kind: 'usage'; readonly usage: UsageState }
   | {
       readonly kind: 'answer';
       readonly id: number;
@@ -26,7 +27,12 @@ export type ToWorker =
 export type ToPrimary =
   | { readonly kind: 'follow' }
   | { readonly kind: 'report'; readonly report: ServingReport }
-  | { readonly kind: 'find'; readonly id: number; readonly secrets: readonly string[] }
+  | {
+      readonly kind: 'find';
+      readonly id: number;
+      readonly secrets: readonly string[];
+      readonly address: string;
+    }
   | { readonly kind: 'store'; readonly id: number; readonly batch: Batch }
   | { readonly kind: 'metrics'; readonly id: number };
 

@@ -40,12 +40,13 @@ function connect(worker: Worker, feed: Feed, metrics: () => Promise<string>): ()
           },
           onTokens: (tokens) => send({ kind: 'tokens', tokens }),
           onFreshness: (freshness) => send({ kind: 'freshness', freshness }),
+          onUsage: (usage) => send({ kind: 'usage', usage }),
         });
         return;
       case 'report':
         return feed.report(message.report);
       case 'find':
-        return void answer(message.id, () => feed.find(message.secrets));
+        return void answer(message.id, () => feed.find(message.secrets, message.address));
       case 'store':
         return void answer(message.id, () => feed.store(message.batch));
       case 'metrics':

@@ -37,6 +37,9 @@ export function connectToHub(): Feed & { readonly metrics: () => Promise<string>
       case 'freshness':
         for (const { onFreshness } of receivers) onFreshness(message.freshness);
         return;
+      case 'usage':
+        for (const { onUsage } of receivers) onUsage(message.usage);
+        return;
       case 'answer': {
         const found = waiting.get(message.id);
         waiting.delete(message.id);
@@ -52,7 +55,7 @@ export function connectToHub(): Feed & { readonly metrics: () => Promise<string>
       send({ kind: 'follow' });
       return () => void receivers.splice(receivers.indexOf(receiver), 1);
     },
-    find: (secrets) => ask<Found>((id) => ({ kind: 'find', id, secrets })),
+    find: (secrets, address) => ask<Found>((id) => ({ kind: 'find', id, secrets, address })),
     store: (batch) => ask<void>((id) => ({ kind: 'store', id, batch })),
     report: (report) => send({ kind: 'report', report }),
     metrics: () => ask<string>((id) => ({ kind: 'metrics', id })),

@@ -18,11 +18,19 @@ export interface Freshness {
   readonly isStale: boolean;
 }
 
+/** Usage on its way to the upstream, in counts. */
+export interface UsageState {
+  readonly waiting: number;
+  /** Since the start of the hub. */
+  readonly dropped: number;
+}
+
 /** What the hub tells the processes that serve SDKs. */
 export interface Receiver {
   readonly onSnapshot: (snapshot: Snapshot) => void;
   readonly onTokens: (tokens: readonly ServedToken[]) => void;
   readonly onFreshness: (freshness: Freshness) => void;
+  readonly onUsage: (usage: UsageState) => void;
 }
 
 /** What one serving process did since it last told. */
@@ -51,9 +59,10 @@ export interface Feed {
   /** Calls back at once with what is known, and then with each change. Returns a function that ends it. */
   readonly follow: (receiver: Receiver) => () => void;
   /**
-   * Looks up tokens that are not known yet, or whose secret is not. Throws 503 if the upstream, which has to know, is away.
+   * Looks up tokens that are not known yet, or whose secret is not, for clients of an address. Throws 503 if the upstream,
+   * which has to know, is away.
    */
-  readonly find: (secrets: readonly string[]) => Promise<Found>;
+  readonly find: (secrets: readonly string[], address: string) => Promise<Found>;
   /** Takes usage to be sent to the upstream. */
   readonly store: (batch: Batch) => Promise<void>;
   readonly report: (report: ServingReport) => void;

@@ -10,14 +10,15 @@ import { type EdgeState, readState, type StateStore, writtenState } from '../sta
 import { readContent } from '../upstream/content.ts';
 import { readWhole } from '../upstream/payload.ts';
 import type { Upstream } from '../upstream/requests.ts';
+import { mayCount } from '../usage/may-count.ts';
 import { createOutbox, type Outbox } from '../usage/outbox.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import type { Feed, Freshness, Receiver, ServedToken } from './feed.ts';
 import { emptySnapshot, mergeContents } from './merge.ts';
-import { cover } from './scopes.ts';
+import { cover, sizeOf } from './scopes.ts';
 import { createSources } from './sources.ts';
 import { createTokenRegistry } from './token-registry.ts';
-import { hashOf } from './tokens.ts';
+import { hashOf, type KnownToken } from './tokens.ts';
 
 /** Changes within this time are stored together. */
 const storeAfterMs = 1_000;
@@ -100,6 +101,11 @@ export function createHub(options: HubOptions): Hub {
   const tellFreshness = () => {
     const now = freshness();
     for (const { onFreshness: tell } of receivers) tell(now);
+  };
+  const usage = () => ({ waiting: outbox?.waiting() ?? 0, dropped: outbox?.dropped() ?? 0 });
+  const tellUsage = () => {
+    const now = usage();
+    for (const { onUsage: tell } of receivers) tell(now);
   };
 
   function onContent(): void {
@@ -268,15 +274,21 @@ export function createHub(options: HubOptions): Hub {
       store: stores.find(({ keepsUsage }) => keepsUsage),
       sender: { appName: settings.appName, instanceId },
       findToken: (scope) => findToken((token) => cover([token], scope)),
+      mayCount: (scope, feature) => mayCount(snapshot, scope, feature),
       onSent: reports.onUsageSent,
+      onRefused: askSoon,
     });
 
-  function findToken(isFitting: (token: ServedToken) => boolean): string | undefined {
-    for (const token of servedTokens()) {
+  /** Of several tokens the one with the fewest projects: usage should be counted for as few as possible. */
+  function findToken(isFitting: (token: KnownToken) => boolean): string | undefined {
+    let found: { readonly secret: string; readonly size: number } | undefined;
+    for (const token of tokens.list()) {
       const secret = tokens.secretOf(token.hash);
-      if (token.audience === 'client' && secret !== undefined && isFitting(token)) return secret;
+      if (token.audience !== 'client' || secret === undefined || !isFitting(token)) continue;
+      const size = sizeOf(token);
+      if (!found || size < found.size) found = { secret, size };
     }
-    return undefined;
+    return found?.secret;
   }
 
   async function keepSending(box: Outbox): Promise<void> {
@@ -284,6 +296,7 @@ export function createHub(options: HubOptions): Hub {
       await pause(settings.metricsMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       await box.send();
+      tellUsage();
       const { confirmedAt } = freshness();
       const ageSeconds = confirmedAt === undefined ? undefined : (Date.now() - confirmedAt) / 1000;
       await reports.send(
@@ -301,7 +314,10 @@ export function createHub(options: HubOptions): Hub {
     sources.stop();
   }
 
-  const aging = setInterval(tellFreshness, ageEveryMs).unref();
+  const aging = setInterval(() => {
+    tellFreshness();
+    tellUsage();
+  }, ageEveryMs).unref();
   const storingAge = setInterval(() => void store(), storeAgeEveryMs).unref();
 
   return {
@@ -326,11 +342,12 @@ export function createHub(options: HubOptions): Hub {
       receiver.onSnapshot(snapshot);
       receiver.onTokens(servedTokens());
       receiver.onFreshness(freshness());
+      receiver.onUsage(usage());
       return () => receivers.delete(receiver);
     },
 
-    async find(secrets) {
-      const unsuitable = await tokens.find(secrets);
+    async find(secrets, address) {
+      const unsuitable = await tokens.find(secrets, address);
       const hashes = new Set(secrets.map(hashOf));
       const found = () => servedTokens().filter(({ hash }) => hashes.has(hash));
       // A new token has no features yet. Its first client waits for them instead of being refused.

@@ -8,6 +8,10 @@ export interface Scope {
 export const projectsOf = (projects: readonly string[]): Scope['projects'] =>
   projects.includes('*') ? 'all' : [...new Set(projects)].sort();
 
+/** The number of projects. */
+export const sizeOf = ({ projects }: Scope): number =>
+  projects === 'all' ? Number.POSITIVE_INFINITY : projects.length;
+
 /** Whether some scopes together contain another one. */
 export function cover(scopes: Iterable<Scope>, { environment, projects }: Scope): boolean {
   const found = new Set<string>();
@@ -24,8 +28,6 @@ export function cover(scopes: Iterable<Scope>, { environment, projects }: Scope)
  * tokens for single ones.
  */
 export function chooseCovering<Scoped extends Scope>(all: readonly Scoped[]): Scoped[] {
-  const sizeOf = ({ projects }: Scope) =>
-    projects === 'all' ? Number.POSITIVE_INFINITY : projects.length;
   const chosen: Scoped[] = [];
   // Stable: of equal scopes, the first one stays chosen.
   for (const scoped of [...all].sort(

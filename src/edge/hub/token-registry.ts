@@ -1,12 +1,12 @@
-import { unavailable } from '../../platform/errors.ts';
+import { AppError, unavailable } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
-import { createSingleFlight } from '../../platform/single-flight.ts';
 import type { ConfiguredToken } from '../settings.ts';
 import type { Upstream } from '../upstream/requests.ts';
+import { createLookups } from './lookups.ts';
 import { hashOf, type KnownToken, partsOf, type Validated, validateTokens } from './tokens.ts';
 
-/** Tokens that clients present can be invented, so that only so many wait for an answer. */
-const mostWaiting = 1_000;
+/** Hashes of tokens that no edge serves. */
+const mostUnsuitable = 1_000;
 /** Known tokens. Far more than an installation has. */
 const mostTokens = 20_000;
 
@@ -24,10 +24,10 @@ export interface TokenRegistry {
    */
   readonly revalidate: () => Promise<void>;
   /**
-   * Looks up secrets that clients sent. Returns the hashes of valid ones that no edge serves. Throws 503 if the upstream
+   * Looks up secrets that clients of an address sent. Returns the hashes of valid ones that no edge serves. Throws 503 if the upstream
    * has to know and is away.
    */
-  readonly find: (secrets: readonly string[]) => Promise<readonly string[]>;
+  readonly find: (secrets: readonly string[], address: string) => Promise<readonly string[]>;
 }
 
 interface RegistryOptions {
@@ -45,8 +45,6 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
   const secrets = new Map<string, string>();
   const configuredByHash = new Map(configured.map((each) => [hashOf(each.secret), each]));
   for (const [hash, { secret }] of configuredByHash) secrets.set(hash, secret);
-  const validations = createSingleFlight<'ask', void>();
-  let waiting = new Set<string>();
   let unsuitable = new Set<string>();
 
   const isSame = (a: KnownToken | undefined, b: KnownToken) =>
@@ -78,12 +76,13 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
         );
       }
     }
-    unsuitable = new Set([...unsuitable, ...others].slice(-mostWaiting));
+    unsuitable = new Set([...unsuitable, ...others].slice(-mostUnsuitable));
     return isChanged;
   }
 
-  async function ask(some: readonly string[]): Promise<void> {
-    if (!upstream || some.length === 0) return;
+  /** Returns whether any of them is served. */
+  async function ask(some: readonly string[]): Promise<boolean> {
+    if (!upstream || some.length === 0) return false;
     const validated = await validateTokens(upstream, some);
     let isLearned = false;
     for (const secret of some) {
@@ -93,15 +92,10 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       isLearned = true;
     }
     if (apply(validated) || isLearned) onChange();
+    return validated.served.length > 0;
   }
 
-  /** All that wait are asked about together, one request after the other. */
-  const askWaiting = (): Promise<void> =>
-    validations.joinNext('ask', async () => {
-      const some = [...waiting];
-      waiting = new Set();
-      await ask(some);
-    });
+  const lookups = createLookups(ask);
 
   return {
     list: () => [...tokens.values()],
@@ -125,8 +119,10 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       }
       onChange();
     },
-    revalidate: () => ask([...secrets.values()]),
-    async find(sent) {
+    async revalidate() {
+      await ask([...secrets.values()]);
+    },
+    async find(sent, address) {
       const open = sent.filter((secret) => {
         const hash = hashOf(secret);
         const isKnown = tokens.has(hash) && secrets.has(hash);
@@ -137,23 +133,15 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
         (secret) =>
           mode === 'dynamic' || (mode === 'strict' && configuredByHash.has(hashOf(secret))),
       );
-      if (asked.length > 0) {
-        if (waiting.size + asked.length > mostWaiting) {
-          throw unavailable('Too many unknown tokens are being looked up. Try again later');
-        }
-        for (const secret of asked) waiting.add(secret);
-        try {
-          await askWaiting();
-        } catch (error) {
-          // A token of the last state is served without an answer.
-          if (asked.some((secret) => !tokens.has(hashOf(secret)))) {
-            throw unavailable(
-              'The token cannot be validated: the upstream is unavailable',
-              5,
-              error,
-            );
-          }
-        }
+      const outcomes = await Promise.allSettled(
+        asked.map((secret) => lookups.ask(secret, address)),
+      );
+      for (const [index, outcome] of outcomes.entries()) {
+        // A token of the last state is served without an answer.
+        if (outcome.status === 'fulfilled' || tokens.has(hashOf(asked[index] as string))) continue;
+        const { reason } = outcome;
+        if (reason instanceof AppError) throw reason;
+        throw unavailable('The token cannot be validated: the upstream is unavailable', 5, reason);
       }
       return sent.map(hashOf).filter((hash) => unsuitable.has(hash));
     },

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors.ts';
 import { getNetwork, isIn, readAddress } from '../../platform/network.ts';
 
@@ -22,12 +22,14 @@ export function createAddressCheck({ allowList, denyList }: Lists): (ip: string)
 /** Orchestrators send these from addresses that no operator knows. They show nothing. */
 const open = ['/health', '/ready', '/internal-backstage/health', '/internal-backstage/ready'];
 
-/** Refuses other addresses before anything else is looked at. Health checks are answered. */
-export function refuseAddresses(app: FastifyInstance, lists: Lists): void {
-  if (lists.allowList.length === 0 && lists.denyList.length === 0) return;
+/** Throws for other addresses, unless it is a health check. Undefined without lists. */
+export function createRefuseAddress(
+  lists: Lists,
+): ((request: Pick<FastifyRequest, 'ip' | 'routeOptions'>) => void) | undefined {
+  if (lists.allowList.length === 0 && lists.denyList.length === 0) return undefined;
   const mayUse = createAddressCheck(lists);
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (open.includes(request.routeOptions.url ?? '') || mayUse(request.ip)) done();
-    else done(new AppError(403, 'NoAccessError', 'This address may not use the edge'));
-  });
+  return ({ ip, routeOptions }) => {
+    if (open.includes(routeOptions.url ?? '') || mayUse(ip)) return;
+    throw new AppError(403, 'NoAccessError', 'This address may not use the edge');
+  };
 }

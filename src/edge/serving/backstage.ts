@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Definitions } from '../../modules/sdk/snapshot/index.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { unavailable } from '../../platform/errors.ts';
 import { route } from '../../platform/http/route.ts';
 import { version } from '../../platform/version.ts';
@@ -16,8 +17,16 @@ interface Backstage {
   readonly isStopping: () => boolean;
   readonly countStreams: () => Promise<number>;
   /** Throws unless the caller is on this machine or has the token of a backend. */
-  readonly refuseStrangers: (request: FastifyRequest) => Promise<void>;
+  readonly refuseStrangers: (request: FastifyRequest) => Promise<Actor | undefined>;
 }
+
+/** Whether a caller sees a project. Callers on this machine have no token, and see all. */
+const sees = (caller: Actor | undefined, environment: string, project: string): boolean => {
+  const scope = caller?.tokenScope;
+  if (!scope) return true;
+  const isOfEnvironment = scope.environment === null || scope.environment === environment;
+  return isOfEnvironment && (scope.scopes === 'all' || scope.scopes.includes(project));
+};
 
 /** Registers what probes and operators ask. */
 export function registerBackstage(app: FastifyInstance, options: Backstage): void {
@@ -44,29 +53,30 @@ export function registerBackstage(app: FastifyInstance, options: Backstage): voi
     return { status: 'READY' };
   });
   route(app, contract.tokens, async (_, { request }) => {
-    await refuseStrangers(request);
+    const caller = await refuseStrangers(request);
     return {
-      token_refreshes: tokens.list().map(({ token, isReady }) => ({
-        token: token.hash.slice(0, 8),
-        type: token.audience,
-        environment: token.environment,
-        projects: token.projects === 'all' ? ['*'] : [...token.projects],
-        ready: isReady,
-      })),
+      token_refreshes: tokens.list().flatMap(({ token, isReady }) => {
+        const projects = token.projects === 'all' ? ['*'] : [...token.projects];
+        const { environment, audience: type } = token;
+        if (!projects.every((project) => sees(caller, environment, project))) return [];
+        return [{ token: token.hash.slice(0, 8), type, environment, projects, ready: isReady }];
+      }),
     };
   });
   route(app, contract.features, async (_, { request }) => {
-    await refuseStrangers(request);
+    const caller = await refuseStrangers(request);
     const { revision, environments } = await definitions.current();
+    const isOfCaller = (name: string) => (caller?.tokenScope?.environment ?? name) === name;
     return {
       revision,
-      environments: [...environments.values()].map(({ name, features }) => ({
-        environment: name,
-        features: [...features.values()].map((feature) => ({
-          name: feature.name,
-          project: feature.project,
+      environments: [...environments.values()]
+        .filter(({ name }) => isOfCaller(name))
+        .map(({ name, features }) => ({
+          environment: name,
+          features: [...features.values()]
+            .filter(({ project }) => sees(caller, name, project))
+            .map((feature) => ({ name: feature.name, project: feature.project })),
         })),
-      })),
     };
   });
   route(app, contract.instanceData, async (_, { request }) => {

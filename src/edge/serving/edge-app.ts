@@ -21,9 +21,9 @@ import type { Logger } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import type { UseCase } from '../../platform/module.ts';
 import { version } from '../../platform/version.ts';
-import type { Feed } from '../hub/feed.ts';
+import type { Feed, UsageState } from '../hub/feed.ts';
 import type { EdgeSettings } from '../settings.ts';
-import { refuseAddresses } from './addresses.ts';
+import { createRefuseAddress } from './addresses.ts';
 import { registerBackstage } from './backstage.ts';
 import { createEdgeTokens } from './edge-tokens.ts';
 import { createFedDefinitions } from './fed-definitions.ts';
@@ -53,6 +53,8 @@ interface EdgeAppOptions {
 
 /** Of several processes, the sum of these would be wrong. */
 const sameInAll = [
+  'burgee_edge_usage_dropped',
+  'burgee_edge_usage_waiting',
   'burgee_build_info',
   'burgee_sdk_snapshot_age_seconds',
   'burgee_sdk_snapshot_stale',
@@ -96,7 +98,7 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     definitions,
     findEvaluator: createFindEvaluator({ clock: systemClock, log }),
     findFrontendOrigins: () => settings.corsOrigins,
-    sdkTokens: createEdgeTokens({ feed, tokens }),
+    sdkTokens: createEdgeTokens(tokens),
     usage,
     edges: {
       report: (report) => {
@@ -114,7 +116,9 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     if (!endpoint) throw new Error(`there is no endpoint '${request.endpointId}'`);
     return examine(endpoint, request);
   });
+  const refuseAddress = createRefuseAddress(settings);
   const app = createHttpApp({
+    ...(refuseAddress && { refuseAddress }),
     config: settings,
     basePath: settings.basePath,
     gate,
@@ -123,7 +127,6 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     log,
     stopping: stopping.signal,
   });
-  refuseAddresses(app, settings);
   const { registry } = metrics;
   registerMetrics(app, {
     gate,
@@ -142,6 +145,18 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
   metrics.gauge(
     { name: 'burgee_usage_waiting', help: 'Counts that SDKs reported and that are not stored yet' },
     usage.waiting,
+  );
+  let sending: UsageState = { waiting: 0, dropped: 0 };
+  metrics.gauge(
+    { name: 'burgee_edge_usage_waiting', help: 'Counts that wait to be sent to the upstream' },
+    () => sending.waiting,
+  );
+  metrics.gauge(
+    {
+      name: 'burgee_edge_usage_dropped',
+      help: 'Counts since the start that were dropped: the upstream refused them, or no token could send them',
+    },
+    () => sending.dropped,
   );
   const useCases: readonly UseCase<Readonly<Record<string, ServedEndpoint>>, SdkServices>[] = [
     clientApiUseCase,
@@ -172,6 +187,9 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     onSnapshot: definitions.publish,
     onTokens: tokens.take,
     onFreshness: definitions.takeFreshness,
+    onUsage: (fresh) => {
+      sending = fresh;
+    },
   });
   const requests = registry.getSingleMetric('http_requests_total') as Counter;
   const report = createReport(requests, countStreams, edges);

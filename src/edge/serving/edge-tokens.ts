@@ -1,35 +1,35 @@
 import type { SdkServices } from '../../modules/sdk/services.ts';
-import type { Feed } from '../hub/feed.ts';
-import { hashOf } from '../hub/tokens.ts';
 import type { ServedTokens } from './served-tokens.ts';
 
 type SdkTokens = SdkServices['sdkTokens'];
 
-interface Sources {
-  readonly feed: Pick<Feed, 'find'>;
-  readonly tokens: Pick<ServedTokens, 'byId' | 'onChange'>;
-}
+/** Unknown ones are looked up in parts: one address looks up only so many at once. */
+const partSize = 50;
 
 const listed = (projects: 'all' | readonly string[]): string[] =>
   projects === 'all' ? ['*'] : [...projects];
 
 /** The tokens that the upstream has validated. */
-export function createEdgeTokens({ feed, tokens }: Sources): SdkTokens {
+export function createEdgeTokens(
+  tokens: Pick<ServedTokens, 'find' | 'byId' | 'onChange'>,
+): SdkTokens {
   return {
     /** Throws 503 rather than leave out a token that may be valid: an edge behind this one would revoke it. */
-    async validate(secrets) {
+    async validate(secrets, ip) {
       const unique = [...new Set(secrets)];
-      const { served } = await feed.find(unique);
-      const byHash = new Map(served.map((token) => [token.hash, token]));
-      return {
-        tokens: unique.flatMap((secret) => {
-          const token = byHash.get(hashOf(secret));
-          if (!token) return [];
-          const type = token.audience === 'admin' ? 'client' : token.audience;
-          const { environment, projects } = token;
-          return [{ token: secret, type, environment, projects: listed(projects) }];
-        }),
-      };
+      const valid: Awaited<ReturnType<SdkTokens['validate']>>['tokens'] = [];
+      for (let at = 0; at < unique.length; at += partSize) {
+        const part = unique.slice(at, at + partSize);
+        const found = await Promise.all(part.map((secret) => tokens.find(secret, ip)));
+        for (const [index, identity] of found.entries()) {
+          if (!identity || identity === 'unsuitable') continue;
+          const { audience, environment, projects } = identity.token;
+          const type = audience === 'admin' ? 'client' : audience;
+          const token = part[index] as string;
+          valid.push({ token, type, environment, projects: listed(projects) });
+        }
+      }
+      return { tokens: valid };
     },
     listValid: async (ids) =>
       ids.flatMap((id) => {

@@ -14,7 +14,7 @@ export function createEdgeGate(tokens: Pick<ServedTokens, 'find' | 'byId'>): Gat
     authenticate(request) {
       const { authorization: secret } = request.headers;
       if (secret === undefined || secret === '' || secret.length > longestToken) return undefined;
-      const found = tokens.find(secret);
+      const found = tokens.find(secret, request.ip);
       const answer = (identity: Awaited<typeof found>) => {
         if (identity === 'unsuitable') throw noAccess(['CLIENT', 'FRONTEND']);
         return identity && actorOf(identity, { ip: request.ip, requestId: request.id });

@@ -1,5 +1,7 @@
 import type { Actor, TokenScope } from '../../platform/actor.ts';
 import { createCache } from '../../platform/cache.ts';
+import { callerOf } from '../../platform/caller-address.ts';
+import { createSingleFlight } from '../../platform/single-flight.ts';
 import type { Feed, ServedToken } from '../hub/feed.ts';
 import { hashOf } from '../hub/tokens.ts';
 
@@ -28,8 +30,8 @@ const isSameScope = (a: TokenScope, b: TokenScope) =>
 type TokenAnswer = TokenIdentity | 'unsuitable' | undefined;
 
 export interface ServedTokens {
-  /** Returns synchronously if the token is known. */
-  readonly find: (secret: string) => TokenAnswer | Promise<TokenAnswer>;
+  /** Returns synchronously if the token is known. The others of an address are looked up in turn with other addresses. */
+  readonly find: (secret: string, ip: string) => TokenAnswer | Promise<TokenAnswer>;
   readonly byId: (id: number) => TokenIdentity | undefined;
   readonly list: () => readonly TokenIdentity[];
   readonly onChange: (callback: () => void) => void;
@@ -77,8 +79,10 @@ export function createServedTokens(feed: Pick<Feed, 'find'>): ServedTokens & {
     for (const callback of callbacks) callback();
   }
 
-  async function ask(secret: string, hash: string): Promise<TokenAnswer> {
-    const { served, unsuitable } = await feed.find([secret]);
+  const asking = createSingleFlight<string, TokenAnswer>();
+
+  async function ask(secret: string, hash: string, ip: string): Promise<TokenAnswer> {
+    const { served, unsuitable } = await feed.find([secret], callerOf(ip));
     const token = served.find((each) => each.hash === hash);
     if (token) return byHash.get(hash) ?? identityOf(token);
     const answer = unsuitable.includes(hash) ? 'unsuitable' : undefined;
@@ -87,10 +91,10 @@ export function createServedTokens(feed: Pick<Feed, 'find'>): ServedTokens & {
   }
 
   /** The hub validates a token of its last state as soon as it knows the secret. Nobody waits for that. */
-  function present(secret: string, hash: string): void {
+  function present(secret: string, hash: string, ip: string): void {
     if (presented.has(hash)) return;
     presented.add(hash);
-    feed.find([secret]).then(
+    feed.find([secret], callerOf(ip)).then(
       () => presented.delete(hash),
       () => setTimeout(() => presented.delete(hash), refusedAgainMs).unref(),
     );
@@ -98,16 +102,16 @@ export function createServedTokens(feed: Pick<Feed, 'find'>): ServedTokens & {
 
   return {
     take,
-    find(secret) {
+    find(secret, ip) {
       const hash = hashed(secret);
       const known = byHash.get(hash);
       if (known) {
-        if (known.isSecretUnknown) present(secret, hash);
+        if (known.isSecretUnknown) present(secret, hash, ip);
         return known;
       }
       const before = refused.get(hash);
       if (before && before.untilMs > performance.now()) return before.answer;
-      return ask(secret, hash);
+      return asking.join(hash, () => ask(secret, hash, ip));
     },
     byId: (id) => byId.get(id),
     list: () => [...byHash.values()],

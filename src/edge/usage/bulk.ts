@@ -1,6 +1,7 @@
 import type {
   Batch,
   InstanceReport,
+  Source,
   UsageReport,
 } from '../../modules/sdk/client-metrics/report/buffer.ts';
 import type { Scope } from '../hub/scopes.ts';
@@ -8,6 +9,8 @@ import type { Scope } from '../hub/scopes.ts';
 /** A body of `POST /api/client/metrics/bulk`. It stays the same on every try, so that it is counted once. */
 export interface BulkBody {
   readonly batchId: string;
+  /** Whether the tokens that reported it are public, as those of browsers are. Unleash ignores it. */
+  readonly isPublic?: true;
   readonly applications: readonly object[];
   readonly metrics: readonly object[];
 }
@@ -15,6 +18,7 @@ export interface BulkBody {
 /** Usage of one scope: it is sent with a token that has access to it. */
 export interface ScopedUsage {
   readonly scope: Scope;
+  readonly isPublic?: true;
   readonly applications: readonly object[];
   readonly metrics: readonly object[];
 }
@@ -55,7 +59,7 @@ const metricsOf = ({ scope, appName, hourMs, features }: UsageReport) =>
     }),
   }));
 
-const scopeKey = ({ environment, projects }: Scope): string =>
+export const scopeKey = ({ environment, projects }: Scope): string =>
   `${environment} ${projects === 'all' ? '*' : projects.join(' ')}`;
 
 /** Splits usage into parts that fit into a body. */
@@ -66,7 +70,7 @@ function* partsOf(usage: ScopedUsage): Generator<ScopedUsage> {
   const take = function* (list: 'applications' | 'metrics', item: object) {
     const size = Buffer.byteLength(JSON.stringify(item)) + 1;
     if (bytes > 0 && bytes + size > maxBytes) {
-      yield { scope: usage.scope, applications, metrics };
+      yield { ...usage, applications, metrics };
       applications = [];
       metrics = [];
       bytes = 0;
@@ -76,20 +80,28 @@ function* partsOf(usage: ScopedUsage): Generator<ScopedUsage> {
   };
   for (const each of usage.applications) yield* take('applications', each);
   for (const each of usage.metrics) yield* take('metrics', each);
-  if (bytes > 0) yield { scope: usage.scope, applications, metrics };
+  if (bytes > 0) yield { ...usage, applications, metrics };
 }
 
 /** The usage of a batch, by scope, in parts that fit into a body. */
-export function scopedUsage(batch: Batch, sender: Sender): ScopedUsage[] {
-  const byScope = new Map<string, { scope: Scope; applications: object[]; metrics: object[] }>();
-  const of = (scope: Scope) => {
-    const key = scopeKey(scope);
-    const found = byScope.get(key) ?? { scope, applications: [], metrics: [] };
+export function scopedUsage(
+  batch: Pick<Batch, 'reports' | 'instances'>,
+  sender: Sender,
+): ScopedUsage[] {
+  const byScope = new Map<
+    string,
+    ScopedUsage & { readonly applications: object[]; readonly metrics: object[] }
+  >();
+  const of = ({ scope, isPublic }: Source) => {
+    const key = `${scopeKey(scope)}\n${isPublic}`;
+    const found = byScope.get(key) ?? {
+      ...{ scope, applications: [], metrics: [] },
+      ...(isPublic && { isPublic }),
+    };
     byScope.set(key, found);
     return found;
   };
-  for (const report of batch.instances)
-    of(report.scope).applications.push(applicationOf(report, sender));
-  for (const report of batch.reports) of(report.scope).metrics.push(...metricsOf(report));
+  for (const report of batch.instances) of(report).applications.push(applicationOf(report, sender));
+  for (const report of batch.reports) of(report).metrics.push(...metricsOf(report));
   return [...byScope.values()].flatMap((usage) => [...partsOf(usage)]);
 }

@@ -1,28 +1,30 @@
-import { randomUUID } from 'node:crypto';
-import { type Batch, createBuffer } from '../../modules/sdk/client-metrics/report/buffer.ts';
+import {
+  type Batch,
+  createBuffer,
+  type Source,
+  type UsageReport,
+} from '../../modules/sdk/client-metrics/report/buffer.ts';
+import { dayMs } from '../../platform/clock.ts';
 import { unavailable } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createSingleFlight } from '../../platform/single-flight.ts';
 import type { Scope } from '../hub/scopes.ts';
 import { type StateStore, sealed, unsealed } from '../state/state.ts';
-import { type Upstream, upstreamFailed } from '../upstream/requests.ts';
-import { type BulkBody, scopedUsage } from './bulk.ts';
+import type { Upstream } from '../upstream/requests.ts';
+import { scopedUsage, scopeKey } from './bulk.ts';
+import { createQueue, type Outgoing } from './queue.ts';
 
 /** More is refused, and SDKs send it again. About 100 MB, or days of usage: it is summed by hour. */
 const maxSize = 300_000;
 const batchSize = 2_000;
 /** A repetition comes within minutes. */
 const mostTaken = 10_000;
-/** What the upstream rejects would block everything after it for ever. */
-const maxRejections = 5;
+/** So many frozen parts of the usage wait in an outage. The rest is summed by hour, which takes less room. */
+const mostFrozen = 3;
+/** Usage that no token can send is kept this long: after a restart, a dynamic edge learns its tokens from its clients. */
+const keptWithoutTokenMs = dayMs;
 /** How often waiting usage is stored. A kill loses at most this much. */
 const storeEveryMs = 5_000;
-
-interface Outgoing {
-  readonly scope: Scope;
-  readonly body: BulkBody;
-  rejections: number;
-}
 
 export interface Outbox {
   /** Takes usage. It is summed with what waits, and sent later. Throws 503 if too much waits. */
@@ -30,6 +32,8 @@ export interface Outbox {
   /** Sends what waits. Resolves also if the upstream is away. */
   readonly send: () => Promise<void>;
   readonly waiting: () => number;
+  /** How much was dropped since the start: the upstream never took it, or no token could send it. */
+  readonly dropped: () => number;
   /** Reads what an earlier process left. */
   readonly restore: () => Promise<void>;
   /** Sends and stores everything for the last time. */
@@ -42,11 +46,15 @@ interface OutboxOptions {
   readonly upstream: Pick<Upstream, 'post'>;
   /** The token with which usage of a scope is sent; undefined if none is known now. */
   readonly findToken: (scope: Scope) => string | undefined;
+  /** Whether a feature may be counted for a scope: it is not one of a project outside it. */
+  readonly mayCount: (scope: Scope, feature: string) => boolean;
   readonly store: StateStore | undefined;
   readonly sender: { readonly appName: string; readonly instanceId: string };
   readonly log: Logger;
   /** Told how long each request took. */
   readonly onSent?: (ms: number) => void;
+  /** The upstream refused a token: a reason to ask about it. */
+  readonly onRefused?: () => void;
 }
 
 /** JSON has no maps. */
@@ -77,29 +85,24 @@ const readBatch = ({ reports, ...batch }: Written): Batch => ({
   })),
 });
 
-/** Whether no later try can succeed. A token that is refused may be replaced by another one. */
-const isRejected = (status: number): boolean => [400, 413, 415, 422].includes(status);
-
 /**
  * Usage on its way to the upstream. What was sent once keeps its content and its id until the upstream has confirmed it,
  * also across restarts; everything else is summed.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { upstream, findToken, store, sender, log } = options;
+  const { findToken, mayCount, store, sender, log } = options;
   const buffer = createBuffer();
-  let outgoing: Outgoing[] = [];
+  const queue = createQueue(options);
+  let lost = 0;
   /** The ids of batches of edges behind this one, which repeat a batch whose response was lost. */
   const taken = new Set<string>();
   let isChanged = false;
-  let failure: unknown;
   const sends = createSingleFlight<'send', void>();
   const writes = createSingleFlight<'write', void>();
 
-  const sizeOf = () =>
-    outgoing.reduce((sum, { body }) => sum + body.metrics.length + body.applications.length, 0) +
-    buffer.size();
+  const sizeOf = () => queue.size() + buffer.size();
 
-  function addToBuffer({ reports, instances }: Batch): void {
+  function addToBuffer({ reports, instances }: Pick<Batch, 'reports' | 'instances'>): void {
     for (const each of instances) buffer.addInstanceReport(each);
     for (const { features, ...where } of reports) {
       for (const [feature, { yes, no, variants, seenMs }] of features) {
@@ -115,7 +118,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       isChanged = false;
       try {
         const waiting = buffer.listAll(batchSize).map(writtenBatch);
-        await store.write('usage', sealed({ outgoing, waiting }));
+        await store.write('usage', sealed({ outgoing: queue.list(), waiting }));
       } catch (error) {
         isChanged = true;
         throw error;
@@ -130,52 +133,52 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (isChanged) void tryToWrite();
   }, storeEveryMs).unref();
 
-  /** Freezes what waits, under new ids. */
-  function takeAll(): void {
-    for (const batch of buffer.takeAll(batchSize)) {
-      for (const { scope, ...content } of scopedUsage(batch, sender)) {
-        outgoing.push({ scope, body: { batchId: randomUUID(), ...content }, rejections: 0 });
-      }
-    }
+  /** Puts back what no token can send, within bounds. */
+  function keep({ reports, instances }: Pick<Batch, 'reports' | 'instances'>): void {
+    const hasRoom = buffer.size() < maxSize / 2;
+    const oldestMs = Date.now() - keptWithoutTokenMs;
+    const kept = reports.filter(({ hourMs }) => hasRoom && hourMs >= oldestMs);
+    addToBuffer({ reports: kept, instances: hasRoom ? instances : [] });
+    const gone = reports.filter((each) => !kept.includes(each));
+    const count = gone.reduce((sum, { features }) => sum + features.size, 0);
+    if (count === 0) return;
+    lost += count;
+    log.error({ lost: count }, 'usage that no token can send was dropped');
   }
 
-  /** Returns whether it is done with: counted, or dropped. Throws if the upstream is away. */
-  async function deliver(each: Outgoing): Promise<boolean> {
-    const token = findToken(each.scope);
-    if (token === undefined) return false;
-    const path = '/api/client/metrics/bulk';
-    const beganMs = performance.now();
-    const { status } = await upstream.post(path, each.body, { token });
-    options.onSent?.(performance.now() - beganMs);
-    if (status >= 200 && status < 300) return true;
-    if (!isRejected(status)) throw upstreamFailed(`POST ${path}: it answered ${status}`);
-    each.rejections += 1;
-    if (each.rejections < maxRejections) return false;
-    log.error({ status, lost: each.body.metrics.length }, 'the upstream rejects usage: dropped');
-    return true;
+  /** Without the features of projects that the token of the report does not see: the one that sends it may see more. */
+  const counted = (report: UsageReport): UsageReport => ({
+    ...report,
+    features: new Map([...report.features].filter(([name]) => mayCount(report.scope, name))),
+  });
+
+  /** Freezes what waits, under new ids. */
+  function freeze(): void {
+    const canSend = new Map<string, boolean>();
+    const isSendable = ({ scope }: Source): boolean => {
+      const key = scopeKey(scope);
+      const known = canSend.get(key) ?? findToken(scope) !== undefined;
+      canSend.set(key, known);
+      return known;
+    };
+    const isKept = (source: Source) => !isSendable(source);
+    for (const { reports, instances } of buffer.takeAll(batchSize)) {
+      keep({ reports: reports.filter(isKept), instances: instances.filter(isKept) });
+      const sent = {
+        reports: reports.filter(isSendable).map(counted),
+        instances: instances.filter(isSendable),
+      };
+      queue.add(scopedUsage(sent, sender));
+    }
   }
 
   async function sendAll(): Promise<void> {
-    try {
-      if (outgoing.length === 0) {
-        takeAll();
-        if (outgoing.length === 0) return;
-      }
-      // The ids must be known after a kill, or what was counted would be sent under another one.
-      await tryToWrite();
-      for (const each of [...outgoing]) {
-        if (!(await deliver(each))) continue;
-        outgoing = outgoing.filter((other) => other !== each);
-        isChanged = true;
-      }
-      if (failure) log.info('usage is sent to the upstream again');
-      failure = undefined;
-    } catch (error) {
-      if (!failure) log.warn({ err: error, waiting: sizeOf() }, 'usage cannot be sent, it waits');
-      failure = error;
-    } finally {
-      if (isChanged) await tryToWrite();
-    }
+    if (queue.countFrozen() < mostFrozen) freeze();
+    if (queue.size() === 0) return;
+    // The ids must be known after a kill, or what was counted would be sent under another one.
+    await tryToWrite();
+    if (await queue.send()) isChanged = true;
+    if (isChanged) await tryToWrite();
   }
 
   const send = (): Promise<void> => sends.joinNext('send', sendAll);
@@ -194,12 +197,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     send,
     waiting: sizeOf,
+    dropped: () => lost + queue.dropped(),
     async restore() {
       const text = await store?.read('usage');
       if (text === undefined) return;
       try {
         const found = unsealed(text) as { outgoing?: Outgoing[]; waiting?: Written[] };
-        outgoing = found.outgoing ?? [];
+        queue.restore(found.outgoing ?? []);
         for (const batch of found.waiting ?? []) addToBuffer(readBatch(batch));
       } catch (error) {
         log.error({ err: error }, 'stored usage cannot be read: it is lost');
@@ -208,6 +212,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     abandon: () => clearInterval(writing),
     async close() {
       clearInterval(writing);
+      queue.hurry();
       await send();
       // What arrived meanwhile, and what the upstream did not take.
       await write().catch((error) =>

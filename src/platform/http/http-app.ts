@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from '../log.ts';
 import { registerAccessLog } from './access-log.ts';
 import { type ArrivalLimits, nodeOptions, registerArrival } from './arrival.ts';
@@ -21,6 +26,8 @@ interface HttpAppOptions {
   readonly largeBodies: LargeBodies;
   readonly log: Logger;
   readonly stopping: AbortSignal;
+  /** Throws the refusal of an address, before anything else is looked at. */
+  readonly refuseAddress?: (request: FastifyRequest) => void;
 }
 
 /** How long a stop waits for requests in progress. */
@@ -51,7 +58,7 @@ const buildLazily: typeof buildSerializer = (externalSchemas, options) => {
 
 /** Creates a Fastify application with the hooks that all requests pass, and without routes. */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { config, basePath, gate, limits, largeBodies, log, stopping } = options;
+  const { config, basePath, gate, limits, largeBodies, log, stopping, refuseAddress } = options;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -76,8 +83,9 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => {
       // A malformed path below /api/ is authenticated first: 401 takes precedence over 400.
-      const authenticated = request.url.startsWith('/api/') ? gate.authenticate(request) : true;
-      Promise.resolve(authenticated)
+      Promise.resolve()
+        .then(() => refuseAddress?.(request))
+        .then(() => (request.url.startsWith('/api/') ? gate.authenticate(request) : true))
         .then(async (actor): Promise<unknown> => (actor ? error : unauthenticated(gate, request)))
         .catch((failure: unknown) => failure)
         .then((outcome) => sendError(outcome, request, reply as never));
@@ -93,6 +101,12 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   registerContentTypes(app, largeBodies);
   registerHeaders(app);
   registerCompression(app);
+  if (refuseAddress) {
+    app.addHook('onRequest', (request, _reply, done) => {
+      refuseAddress(request);
+      done();
+    });
+  }
   registerArrival(app, { stopping, limits, largeBodies });
   if (log.isLevelEnabled('info')) registerAccessLog(app);
   registerGate(app, gate);

@@ -140,14 +140,18 @@ function processMetrics(): Registry {
   return ofThisProcess;
 }
 
-/** Returns a function that throws unless the caller is on this machine or has the token of a backend or of an admin. */
+/**
+ * Returns a function that throws unless the caller is on this machine or has the token of a backend or of an admin, and
+ * returns whose token it is.
+ */
 export const createRefuseStrangers =
   ({ gate, isPublic }: Pick<MetricsOptions, 'gate' | 'isPublic'>) =>
-  async (request: FastifyRequest): Promise<void> => {
-    if (isPublic || isLocal(request)) return;
+  async (request: FastifyRequest): Promise<Actor | undefined> => {
+    if (isPublic || isLocal(request)) return undefined;
     const actor = await gate.authenticate(request);
     if (!actor) throw authenticationRequired();
     if (!isTrusted(actor)) throw noAccess(['ADMIN', 'CLIENT']);
+    return actor;
   };
 
 /** Serves Prometheus metrics of modules, of the process, and of every route by method, pattern and status. */

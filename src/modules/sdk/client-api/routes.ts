@@ -122,7 +122,7 @@ export const clientApiUseCase = defineUseCase({
         return reply;
       },
 
-      getValidTokens: ({ body }) => sdkTokens.validate(body.tokens),
+      getValidTokens: ({ body }, { request }) => sdkTokens.validate(body.tokens, request.ip),
     };
   },
 });

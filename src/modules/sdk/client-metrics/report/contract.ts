@@ -111,6 +111,12 @@ const BulkSchema = named(
   'bulkMetricsSchema',
   Type.Object({
     batchId,
+    isPublic: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether this was reported with public tokens, as those of browsers are. Then fewer unknown names are stored',
+      }),
+    ),
     applications: withDefault(Type.Array(RegistrationSchema, { maxItems: 5_000 }), []),
     metrics: withDefault(Type.Array(CountedHourSchema, { maxItems: 10_000 }), []),
   }),

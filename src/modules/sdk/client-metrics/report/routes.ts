@@ -54,7 +54,9 @@ export const reportUseCase = defineUseCase({
           applications: await scoped(body.applications),
           metrics: await scoped(body.metrics),
         };
-        await addTo(body.batchId, (into) => into.addInBulk(reports, { ip: actor.ip }));
+        const { isPublic = false } = body;
+        const from = { ip: isPublic ? null : actor.ip, isPublic };
+        await addTo(body.batchId, (into) => into.addInBulk(reports, from));
       },
     };
   },

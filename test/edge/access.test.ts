@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testEdge } from '../support/edge.ts';
+import { type FakeUpstream, fakeUpstream, sentFeature } from '../support/fake-upstream.ts';
+import { clientToken } from '../support/tokens.ts';
+
+const ofOne = 'one:development.secret-of-one';
+const stranger = { 'x-forwarded-for': '203.0.113.7' };
+let upstream: FakeUpstream;
+
+beforeAll(async () => {
+  upstream = await fakeUpstream();
+  upstream.state.tokens = [
+    { token: clientToken, type: 'client', projects: ['*'] },
+    { token: ofOne, type: 'client', projects: ['one'] },
+  ];
+  upstream.state.features = {
+    '*': [sentFeature('a', { project: 'one' }), sentFeature('b', { project: 'two' })],
+  };
+});
+
+test('a token sees at the backstage what it has access to', async () => {
+  const edge = await testEdge({
+    UPSTREAM_URL: upstream.url,
+    TOKENS: [clientToken, ofOne].join(),
+    TRUST_PROXY: 'true',
+  });
+  const seen = async (token: string) => {
+    const asked = { token, headers: stranger };
+    const { body: features } = await edge.ask('GET /internal-backstage/features', asked);
+    const { body: tokens } = await edge.ask('GET /internal-backstage/tokens', asked);
+    const [{ features: found } = { features: [] }] = JSON.parse(features).environments ?? [];
+    return [
+      found.map(({ name }: { name: string }) => name),
+      JSON.parse(tokens).token_refreshes?.map(({ projects }: { projects: string[] }) => projects),
+    ];
+  };
+  await expect
+    .poll(() => seen(clientToken))
+    .toEqual([
+      ['a', 'b'],
+      [['*'], ['one']],
+    ]);
+  expect(await seen(ofOne)).toEqual([['a'], [['one']]]);
+});
+
+describe('an address that is not allowed', () => {
+  test.each([
+    'GET /api/client/features',
+    'GET /api/unknown',
+    'GET /api/%E0',
+    'GET /internal-backstage/tokens',
+    'POST /edge/validate',
+  ] as const)('%s: is refused before its token is looked at', async (request) => {
+    const edge = await testEdge({
+      UPSTREAM_URL: upstream.url,
+      TRUST_PROXY: 'true',
+      ALLOW_LIST: '10.0.0.0/8',
+    });
+    const before = upstream.asked.get('/edge/validate');
+    const token = '*:development.invented';
+    const { statusCode } = await edge.ask(request, { token, headers: stranger });
+    expect(statusCode).toBe(403);
+    expect(upstream.asked.get('/edge/validate')).toBe(before);
+  });
+});
+
+test('usage is counted only for features of the projects of its token', async () => {
+  const browser = 'one:development.browser';
+  upstream.state.tokens.push({ token: browser, type: 'frontend', projects: ['one'] });
+  const edge = await testEdge({
+    UPSTREAM_URL: upstream.url,
+    TOKENS: [clientToken, browser].join(),
+    METRICS_INTERVAL_SECONDS: '1',
+  });
+  await expect
+    .poll(async () => (await edge.ask('GET /internal-backstage/ready')).statusCode)
+    .toBe(200);
+  const now = new Date().toISOString();
+  const counts = { yes: 1, no: 0 };
+  const bucket = { start: now, stop: now, toggles: { a: counts, b: counts, unknown: counts } };
+  const { statusCode } = await edge.ask('POST /api/frontend/client/metrics', {
+    token: browser,
+    payload: { appName: 'shop', instanceId: 'one', bucket },
+  });
+  expect(statusCode).toBe(200);
+  await expect
+    .poll(() => upstream.reports.filter(({ path }) => path.endsWith('/bulk')))
+    .toMatchObject([
+      {
+        token: clientToken,
+        body: { isPublic: true, metrics: [{ featureName: 'a' }, { featureName: 'unknown' }] },
+      },
+    ]);
+});
