@@ -311,9 +311,12 @@ describe('a change that adds something from the settings of the project', () => 
   test('shows that the default strategy, which it adds, has changed', async () => {
     expect((await setDefault('20')).statusCode).toBe(200);
     const { id, read, resolve, state } = await draft(enable(await feature()));
-    expect((await read()).features).toMatchObject([
-      { defaultChange: { action: 'addStrategy', payload: { parameters: { rollout: '20' } } } },
-    ]);
+    const [{ features: listed }] = (await ada.ask(`GET ${requests}`)).json();
+    for (const shown of [listed, (await read()).features]) {
+      expect(shown).toMatchObject([
+        { defaultChange: { action: 'addStrategy', payload: { parameters: { rollout: '20' } } } },
+      ]);
+    }
     expect((await setDefault('100')).statusCode).toBe(200);
     expect((await read()).conflicts).toMatchObject([
       {

@@ -11,6 +11,7 @@ import {
   findRequest,
   listApprovals,
   listChanges,
+  listChangesOnly,
   listComments,
   listEmergencies,
   listRejections,
@@ -87,10 +88,14 @@ export async function presentRequests(
   db: Db,
   baseUrl: string,
   requests: readonly StoredRequest[],
-  details: Pick<Details, 'isCompared'> = {},
+  { isCompared = true }: Pick<Details, 'isCompared'> = {},
 ): Promise<ListedChangeRequest[]> {
-  const ids = requests.map(({ id }) => id);
-  return present(db, baseUrl, requests, groupByRequest(await listChanges(db, ids)), details);
+  const list = isCompared ? listChanges : listChangesOnly;
+  const changes = await list(
+    db,
+    requests.map(({ id }) => id),
+  );
+  return present(db, baseUrl, requests, groupByRequest(changes), { isCompared });
 }
 
 export async function presentRequest(

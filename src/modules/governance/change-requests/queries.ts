@@ -124,33 +124,48 @@ export const updateTitle = (tx: Tx, id: number, title: string) =>
 export const deleteRequest = (tx: Tx, id: number) =>
   tx.db.deleteFrom('change_requests').where('id', '=', id).execute();
 
-const changeColumns = [
-  'id',
-  'request_id as requestId',
-  'feature',
-  'segment_id as segmentId',
-  'action',
-  'payload',
-  'base',
-  'feature_created_at as featureCreatedAt',
-  'used_segments as usedSegments',
-  'created_by as createdBy',
-  'created_by_user_id as createdByUserId',
-  'created_at as createdAt',
-] as const;
+const selectChanges = (db: Db, requests: readonly number[]) =>
+  db
+    .selectFrom('change_request_changes')
+    .where(sql<boolean>`request_id = any(${requests}::integer[])`)
+    .select([
+      'id',
+      'request_id as requestId',
+      'feature',
+      'segment_id as segmentId',
+      'action',
+      'payload',
+      'created_by as createdBy',
+      'created_by_user_id as createdByUserId',
+      'created_at as createdAt',
+    ])
+    .orderBy('request_id')
+    .orderBy('position')
+    .orderBy('id');
 
 /** The changes of requests, in their order. */
 export const listChanges = (
   db: Db,
   requests: readonly number[],
 ): Promise<(StoredChange & { readonly requestId: number })[]> =>
-  db
-    .selectFrom('change_request_changes')
-    .where(sql<boolean>`request_id = any(${requests}::integer[])`)
-    .select(changeColumns)
-    .orderBy('request_id')
-    .orderBy('position')
-    .orderBy('id')
+  selectChanges(db, requests)
+    .select(['base', 'feature_created_at as featureCreatedAt', 'used_segments as usedSegments'])
+    .execute();
+
+/**
+ * The changes of requests without what only a comparison with the present needs, which is most of their data. A list
+ * shows only the strategy that enabling a feature adds.
+ */
+export const listChangesOnly = (
+  db: Db,
+  requests: readonly number[],
+): Promise<(StoredChange & { readonly requestId: number })[]> =>
+  selectChanges(db, requests)
+    .select([
+      sql<Json | null>`case when action = 'updateEnabled' then base end`.as('base'),
+      sql<null>`null`.as('featureCreatedAt'),
+      sql<null>`null`.as('usedSegments'),
+    ])
     .execute();
 
 export interface NewChange {
