@@ -83,3 +83,13 @@ test.each([
   expect(file).toContain('DESCRIPTION:Changed\\; twice\\nChange request');
   expect(file).toContain('X-WR-CALNAME:Scheduled changes: dark-mode');
 });
+
+test('a calendar without events has a component', () => {
+  const lines = calendarFile([], options).split('\r\n');
+  expect(lines.filter((line) => line.startsWith('BEGIN:'))).toEqual([
+    'BEGIN:VCALENDAR',
+    'BEGIN:VTIMEZONE',
+    'BEGIN:STANDARD',
+  ]);
+  expect(calendarFile([request as never], options)).not.toContain('VTIMEZONE');
+});

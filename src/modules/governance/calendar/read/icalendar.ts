@@ -87,6 +87,18 @@ const nameOf = ({ project, feature }: CalendarScope): string => {
   return of === undefined ? 'Scheduled changes' : `Scheduled changes: ${of}`;
 };
 
+/** A file needs at least one component, and some apps don't subscribe to one without. No event refers to this one. */
+const withoutEvents = [
+  'BEGIN:VTIMEZONE',
+  'TZID:Etc/UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
 /** An iCalendar file (RFC 5545). It depends only on the requests, so that an entity tag recognizes it. */
 export function calendarFile(requests: readonly CalendarRequest[], options: FileOptions): string {
   const name = escapedText(nameOf(options.scope));
@@ -99,7 +111,9 @@ export function calendarFile(requests: readonly CalendarRequest[], options: File
     `X-WR-CALNAME:${name}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT15M',
     'X-PUBLISHED-TTL:PT15M',
-    ...requests.flatMap((request) => eventLines(request, options)),
+    ...(requests.length === 0
+      ? withoutEvents
+      : requests.flatMap((request) => eventLines(request, options))),
     'END:VCALENDAR',
   ];
   return `${lines.map(folded).join('\r\n')}\r\n`;
