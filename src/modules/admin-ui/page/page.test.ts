@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { pages as allPages } from '../../../../test/page/addresses.ts';
 import { appOn, type TestApp, testApp } from '../../../../test/support/app.ts';
 
 let app: TestApp;
@@ -44,6 +45,13 @@ describe('the HTML document', () => {
     expect(body).not.toMatch(/<style|style=|<script>|\son\w+=|javascript:/);
     // Only the script reads the secret of a link. The document must not repeat it.
     expect(body).not.toContain('abc');
+  });
+
+  test('is found at the path of every page, so that a proxy or a browser can reload it', async () => {
+    const statuses = await Promise.all(
+      allPages.map(async ({ path }) => [path, (await app.app.inject(path)).statusCode]),
+    );
+    expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
   });
 
   test('is returned with 404 for unknown paths, but only to browsers', async () => {

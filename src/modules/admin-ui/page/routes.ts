@@ -53,7 +53,8 @@ interface Document {
 const administration: Document = {
   file: 'index.html',
   addresses: [
-    ...['/', '/search', '/history', '/projects', '/projects/*'],
+    ...['/', '/search', '/history', '/incident', '/projects', '/projects/*'],
+    ...['/change-requests', '/calendar'],
     ...['/insights', '/applications', '/applications/*', '/unknown-flags', '/playground'],
     ...['/integrations', '/integrations/*', '/profile', '/account'],
     ...['/segments', '/segments/*', '/context', '/context/*', '/strategies', '/strategies/*'],
