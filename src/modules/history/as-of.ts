@@ -16,6 +16,10 @@ import { type CurrentState, createWorld } from './world.ts';
 
 /** So many events after the last one that the history contains are applied to answer a request. */
 const maxRest = 5_000;
+/** More characters of them are not read. */
+const maxRestCharacters = 16_000_000;
+/** Read at once. Each may have a quarter of a megabyte. */
+const restPortion = 100;
 
 /** The state of everything that was selected, after an event. */
 export interface Past extends Pick<World, 'find' | 'partsOf'> {
@@ -92,8 +96,14 @@ export async function readRest(
   const progress = (await findProgress(db)) ?? 0;
   if (eventId <= progress) return { progress, rest: [] };
   if (eventId - progress > maxRest) throw notReady();
-  const rest = await listEventsAfter(db, progress, eventId - progress);
-  if (rest.some(isOfImport)) throw notReady();
+  const rest: LoggedEvent[] = [];
+  let characters = 0;
+  for (let from = progress; from < eventId; from += restPortion) {
+    const events = await listEventsAfter(db, from, Math.min(restPortion, eventId - from));
+    characters += events.reduce((sum, event) => sum + event.characters, 0);
+    if (characters > maxRestCharacters || events.some(isOfImport)) throw notReady();
+    rest.push(...events);
+  }
   return { progress, rest };
 }
 

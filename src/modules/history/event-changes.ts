@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { badData } from '../../platform/errors.ts';
 import { readLog } from '../events/index.ts';
@@ -6,6 +5,7 @@ import { notReady, readRest } from './as-of.ts';
 import { applyEvent, type LoggedEvent, subjectsOf } from './fold.ts';
 import { presentOf } from './present.ts';
 import { listCurrentStates } from './queries.ts';
+import { listSpansSince, maxSpans, readStates, type StoredSpan } from './spans.ts';
 import type { Kind, Subject } from './states.ts';
 import { type CurrentState, createWorld, type StateSpan, type Thing } from './world.ts';
 
@@ -66,39 +66,14 @@ function eventsBySubject(events: readonly LoggedEvent[]): ReadonlyMap<string, re
   return all;
 }
 
-/** More states than this are not looked through, and more bytes, as they are stored, are not read. */
-const maxSpans = 50_000;
-const maxStoredBytes = 8_000_000;
-
 /** So many later states of each thing say who changed it again. */
 const laterSpans = 20;
-
-interface SpanSize extends Omit<StateSpan, 'state'> {
-  readonly bytes: number;
-}
 
 const tooMuch = () =>
   badData([{ path: '/body', message: '/body selects events of too large states. Select fewer' }]);
 
-/** The spans since an event, the newest of each thing first. */
-async function listSpansSince(
-  db: Db,
-  subjects: readonly Subject[],
-  eventId: number,
-): Promise<SpanSize[]> {
-  const { rows } = await sql<SpanSize>`
-    select states.kind, states.key, states.part, states.from_id::float8 as "fromId",
-      states.to_id::float8 as "toId", pg_column_size(states.state)::int as bytes
-    from json_to_recordset(${JSON.stringify(subjects)}::json) subject(kind text, key text)
-    join history_states states on states.kind = subject.kind and states.key = subject.key
-    where states.to_id is null or states.to_id >= ${eventId}
-    order by states.from_id desc limit ${maxSpans + 1}`.execute(db);
-  if (rows.length > maxSpans) throw tooMuch();
-  return rows;
-}
-
 /** Whether one of the events happened during the span, or began or ended it. */
-function touches({ fromId, toId }: SpanSize, eventIds: readonly number[]): boolean {
+function touches({ fromId, toId }: StoredSpan, eventIds: readonly number[]): boolean {
   let [low, high] = [0, eventIds.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -117,6 +92,7 @@ async function listSpansAround(
 ): Promise<StateSpan[]> {
   const own = eventsBySubject(events);
   const spans = await listSpansSince(db, subjects, Math.min(...events.map(({ id }) => id)));
+  if (spans.length > maxSpans) throw tooMuch();
   const newest = new Map<string, number>();
   const wanted = spans.filter((span) => {
     const name = nameOfThing(span);
@@ -124,17 +100,9 @@ async function listSpansAround(
     newest.set(name, place + 1);
     return place < laterSpans || touches(span, own.get(nameOfSubject(span)) ?? []);
   });
-  const bytes = wanted.reduce((sum, span) => sum + span.bytes, 0);
-  if (bytes > maxStoredBytes) throw tooMuch();
-  const keys = wanted.map(({ kind, key, part, fromId }) => ({ kind, key, part, from: fromId }));
-  const { rows } = await sql<StateSpan>`
-    select states.kind, states.key, states.part, states.state,
-      states.from_id::float8 as "fromId", states.to_id::float8 as "toId"
-    from json_to_recordset(${JSON.stringify(keys)}::json)
-      wanted(kind text, key text, part text, "from" bigint)
-    join history_states states on states.kind = wanted.kind and states.key = wanted.key
-      and states.part = wanted.part and states.from_id = wanted."from"`.execute(db);
-  return rows;
+  const states = await readStates(db, wanted);
+  if (!states) throw tooMuch();
+  return states;
 }
 
 const listGaps = (db: Db) =>
@@ -150,7 +118,7 @@ export async function readEventChanges(
   const subjects = withCompanions(events.flatMap(subjectsOf));
   const stored = await listSpansAround(db, subjects, events);
   const world = createWorld(
-    await listCurrentStates(db, withCompanions([...subjects, ...rest.flatMap(subjectsOf)])),
+    rest.length === 0 ? [] : await listCurrentStates(db, withCompanions(rest.flatMap(subjectsOf))),
   );
   for (const event of rest) {
     world.advanceTo(event.id);

@@ -30,10 +30,16 @@ export const upsertProgress = (tx: Tx, eventId: number) =>
     .onConflict((conflict) => conflict.column('single').doUpdateSet({ event_id: eventId }))
     .execute();
 
-export async function listEventsAfter(db: Db, id: number, limit: number): Promise<LoggedEvent[]> {
-  const { rows } = await sql<LoggedEvent>`
+/** An event with the length of what it says. */
+interface MeasuredEvent extends LoggedEvent {
+  readonly characters: number;
+}
+
+export async function listEventsAfter(db: Db, id: number, limit: number): Promise<MeasuredEvent[]> {
+  const { rows } = await sql<MeasuredEvent>`
     select e.id, e.type, ${instantText('e.created_at')} as "createdAt", e.project, e.environment,
-      e.feature_name as "featureName", e.data, e.pre_data as "preData"
+      e.feature_name as "featureName", e.data, e.pre_data as "preData",
+      coalesce(length(e.data::text), 0) + coalesce(length(e.pre_data::text), 0) as characters
     from events e where e.id > ${id} and e.id <= ${id + limit} order by e.id`.execute(db);
   return rows;
 }

@@ -5,6 +5,7 @@ import { createBuiltInTypes } from './service.ts';
 export { builtInStrategyNames } from './built-in.ts';
 export type { StrategyParameter } from './contract.ts';
 export { parameterFaults, strategyTypeFaults } from './parameters.ts';
+export { lockStrategyType } from './queries.ts';
 export {
   changeStrategyType,
   createStrategyType,

@@ -10,7 +10,7 @@ export { addTags, addTagsTo, changeTags, changeTagsInBulk } from './feature-tags
 export { createTag, releaseTagsOf, tagFaults } from './service.ts';
 export type { Tag } from './tag-schema.ts';
 export type { TagType } from './tag-types/contract.ts';
-export { listTagTypes } from './tag-types/queries.ts';
+export { listTagTypes, lockTagType } from './tag-types/queries.ts';
 export {
   changeTagType,
   createTagType,

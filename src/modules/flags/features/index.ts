@@ -77,6 +77,7 @@ export { switchOne } from './environments/switch.ts';
 export { nameOwners, type ReviewFacts } from './events.ts';
 export { importFavorite as importFavoriteFeature } from './favorites/service.ts';
 export type { Dependency, Strategy } from './feature-schema.ts';
+export { lockFeatureType } from './feature-types/queries.ts';
 export { importFeatureType, setLifetime } from './feature-types/service.ts';
 export { findDefaultStickiness } from './find-feature.ts';
 export { stages } from './lifecycle/contract.ts';

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
 import { askedDuring } from '../../../../test/support/locks.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { lockProject } from '../../catalogue/projects/index.ts';
 
 const app = await testApp();
 const create = make(app.ask);
@@ -199,6 +202,107 @@ test('a change that is committed while a revert waits is merged, not overwritten
   expect([segment.description, segment.constraints]).toMatchObject(['Old', fresh]);
 });
 
+/** How something of the catalogue is changed, and what another transaction changes of it meanwhile. */
+const changedMeanwhile = [
+  {
+    type: 'tag-type-updated',
+    create: [`POST ${admin}/tag-types`, { name: 'raced', description: 'Old', icon: 'A' }],
+    change: [`PUT ${admin}/tag-types/raced`, { description: 'New', icon: 'A' }],
+    meanwhile: (tx: Tx) =>
+      tx.db.updateTable('tag_types').set({ icon: 'B' }).where('name', '=', 'raced').execute(),
+    read: `GET ${admin}/tag-types/raced`,
+    now: { tagType: { description: 'Old', icon: 'B' } },
+  },
+  {
+    type: 'strategy-updated',
+    create: [
+      `POST ${admin}/strategies`,
+      { name: 'raced', title: 'T', description: 'Old', parameters: [] },
+    ],
+    change: [`PUT ${admin}/strategies/raced`, { title: 'T', description: 'New', parameters: [] }],
+    meanwhile: (tx: Tx) =>
+      tx.db.updateTable('strategy_types').set({ title: 'U' }).where('name', '=', 'raced').execute(),
+    read: `GET ${admin}/strategies/raced`,
+    now: { description: 'Old', title: 'U' },
+  },
+  {
+    type: 'environment-updated',
+    create: [`POST ${admin}/environments`, { name: 'raced', type: 'test' }],
+    change: [`PUT ${admin}/environments/update/raced`, { type: 'production' }],
+    meanwhile: (tx: Tx) =>
+      tx.db
+        .updateTable('environments')
+        .set({ sort_order: 77 })
+        .where('name', '=', 'raced')
+        .execute(),
+    read: `GET ${admin}/environments/raced`,
+    now: { type: 'test', sortOrder: 77 },
+  },
+  {
+    type: 'default-strategy-updated',
+    create: [
+      `POST ${admin}/projects/mine/environments/development/default-strategy`,
+      { name: 'flexibleRollout', title: 'Old', parameters: { rollout: '1' } },
+    ],
+    change: [
+      `POST ${admin}/projects/mine/environments/development/default-strategy`,
+      { name: 'flexibleRollout', title: 'New', parameters: { rollout: '1' } },
+    ],
+    meanwhile: async (tx: Tx) => {
+      await lockProject(tx, 'mine', 'change');
+      await tx.db
+        .updateTable('project_environments')
+        .set({
+          default_strategy: sql`jsonb_set(default_strategy::jsonb, '{parameters,rollout}', '"2"')`,
+        })
+        .where('project', '=', 'mine')
+        .where('environment', '=', 'development')
+        .execute();
+    },
+    read: `GET ${admin}/projects/mine/environments/development/default-strategy`,
+    now: { title: 'Old', parameters: { rollout: '2' } },
+  },
+] as const;
+
+test.each(changedMeanwhile)(
+  '$type: what is changed while its revert waits stays',
+  async ({ type, create: [post, old], change: [put, fresh], meanwhile, read, now }) => {
+    for (const [request, payload] of [
+      [post, old],
+      [put, fresh],
+    ] as const) {
+      const made = await app.ask(request, { payload });
+      expect(made.statusCode, made.body).toBeLessThan(300);
+    }
+    const id = await newest(type);
+    const { waited, response } = await askedDuring(app, meanwhile, () =>
+      revertAll(app.ask, { eventIds: [id] }),
+    );
+    expect([waited, response.statusCode, response.body]).toEqual([true, 200, expect.any(String)]);
+    expect((await app.ask(read)).json()).toMatchObject(now);
+  },
+);
+
+test('feature-type-updated: its revert waits for a change of the lifetime', async () => {
+  const path = `${admin}/feature-types/release/lifetime` as const;
+  for (const lifetimeDays of [40, 50]) {
+    await app.ask(`PUT ${path}`, { payload: { lifetimeDays } });
+  }
+  const id = await newest('feature-type-updated');
+  const { waited, response } = await askedDuring(
+    app,
+    (tx) =>
+      tx.db
+        .updateTable('feature_types')
+        .set({ lifetime_days: 60 })
+        .where('id', '=', 'release')
+        .execute(),
+    () => revertAll(app.ask, { eventIds: [id] }),
+  );
+  expect([waited, response.statusCode]).toEqual([true, 409]);
+  expect(response.json().conflicts).toMatchObject([{ field: 'lifetimeDays', after: 50, now: 60 }]);
+});
+
 test('a segment that became one of a private project comes back to no one who cannot see it', async () => {
   const { id } = await create.segment('leaving', { description: 'Old' });
   await app.ask(`PUT ${admin}/segments/${id}`, {
@@ -211,6 +315,24 @@ test('a segment that became one of a private project comes back to no one who ca
     expect(refused.statusCode).toBeGreaterThanOrEqual(query === '' ? 400 : 200);
     expect(refused.body).not.toContain('Confidential');
   }
+});
+
+test('only the last deletion of a project brings it back, with its last visibility and access', async () => {
+  await create.project('twice');
+  await app.ask(`DELETE ${admin}/projects/twice`);
+  const first = await newest('project-deleted');
+  await create.project('twice', { mode: 'private' });
+  await app.ask(`DELETE ${admin}/projects/twice`);
+  const last = await newest('project-deleted');
+  const refused = await revertAll(app.ask, { eventIds: [first] });
+  expect([refused.statusCode, refused.body]).toEqual([
+    409,
+    expect.stringContaining('existed again later'),
+  ]);
+  const reverted = await revertAll(app.ask, { eventIds: [last] });
+  expect(reverted.statusCode, reverted.body).toBe(200);
+  const { mode } = (await app.ask(`GET ${admin}/projects/twice/overview`)).json();
+  expect(mode).toBe('private');
 });
 
 test('odd selections are refused, and never fail', async () => {

@@ -114,6 +114,8 @@ export type Revert = Static<typeof RevertSchema>;
 
 const common = {
   method: 'POST',
+  // An account has one under way, also of dry runs: both read many states and compare decisions.
+  largeResponse: true,
   tag: 'Events',
   proposable: true,
   permission: 'none',

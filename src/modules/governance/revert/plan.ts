@@ -120,6 +120,13 @@ export async function planRevert(
     if (isAnother && then !== undefined) {
       return `${what} was deleted later, and there is another one with this name`;
     }
+    // The later one may have been private, or have had other members.
+    const isEarlier =
+      whole.kind === 'project' &&
+      current === undefined &&
+      changes.stateAfter(whole, id) === undefined &&
+      changes.laterThan(id, whole).length > 0;
+    if (isEarlier) return `${what} existed again later and was deleted again. Revert that deletion`;
     const isWhole = whole === change;
     const wasNothing = isNothing(change, comparable(change.kind, change.before));
     if (current === undefined && !wasNothing && !(isWhole && change.after === undefined)) {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { instantText } from '../../../platform/db/instant-text.ts';
+import { badData } from '../../../platform/errors.ts';
 import { type EventType, isEventVisible } from '../../events/index.ts';
 import type { SelectedEvent } from './plan.ts';
 
@@ -28,6 +29,12 @@ const inAllEnvironments: readonly EventType[] = [
   'segment-updated',
   'segment-deleted',
 ];
+
+/** More characters of events than this are not read. */
+const maxCharacters = 8_000_000;
+
+const tooLarge = () =>
+  badData([{ path: '/body', message: '/body selects events that are too large. Select fewer' }]);
 
 /** The events that the actor sees, in their order. */
 export async function listEvents(
@@ -56,12 +63,20 @@ export async function listEvents(
             or e.environment is null and e.type = any(${inAllEnvironments}::text[]))`,
         ]),
   ];
-  const { rows } = await sql<SelectedEvent>`
-    select e.id::float8 as id, e.type, ${instantText('e.created_at')} as "createdAt", e.project,
-      e.environment, e.feature_name as "featureName", e.data, e.pre_data as "preData", e.summary
-    from events e where ${sql.join(conditions, sql` and `)}
-    order by e.id limit ${limit}`.execute(db);
-  return rows;
+  const { rows } = await sql<SelectedEvent & { readonly characters: number }>`
+    select * from (
+      select found.*, sum(found.length) over (order by found.id)::float8 as characters
+      from (
+        select e.id::float8 as id, e.type, ${instantText('e.created_at')} as "createdAt", e.project,
+          e.environment, e.feature_name as "featureName", e.data, e.pre_data as "preData", e.summary,
+          length(e.summary) + coalesce(length(e.data::text), 0)
+            + coalesce(length(e.pre_data::text), 0) as length
+        from events e where ${sql.join(conditions, sql` and `)}
+        order by e.id limit ${limit}) found) measured
+    where characters - length <= ${maxCharacters}
+    order by id`.execute(db);
+  if ((rows.at(-1)?.characters ?? 0) > maxCharacters) throw tooLarge();
+  return rows.map(({ characters, ...event }) => event);
 }
 
 /**

@@ -3,11 +3,15 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { AppError, badData, conflict, notFound } from '../../../platform/errors.ts';
 import { demand } from '../../../platform/permission.ts';
+import { createSlices } from '../../../platform/slices.ts';
 import { refuseLargeTransaction } from '../../../platform/volume.ts';
 import { lockAdminAndOwnerRoles } from '../../access/users/index.ts';
 import { lockContextField } from '../../catalogue/context-fields/index.ts';
+import { lockEnvironments } from '../../catalogue/environments/index.ts';
 import { lockProject } from '../../catalogue/projects/index.ts';
 import { lockSegment } from '../../catalogue/segments/index.ts';
+import { lockStrategyType } from '../../catalogue/strategy-types/index.ts';
+import { lockTagType } from '../../catalogue/tags/index.ts';
 import {
   attributeReverts,
   commentEvents,
@@ -15,7 +19,7 @@ import {
   listRecorded,
   measureRecorded,
 } from '../../events/index.ts';
-import { lockFeatures } from '../../flags/features/index.ts';
+import { lockFeatures, lockFeatureType } from '../../flags/features/index.ts';
 import {
   type EventChanges,
   getEventAt,
@@ -114,18 +118,17 @@ const namesOf = (subjects: readonly Subject[], kind: Subject['kind']): string[] 
 const changesAccess =
   /^((project-(access|user|group)|group|user|service-account)-|project-(created|deleted)$)/;
 
-const changesProjects = /^(project|default-strategy|change-request-configuration|group-deleted)/;
-
-/** No one else changes what is merged until the transaction ends. Projects are locked before features. */
+/** No one else changes what is merged until the transaction ends. Projects are locked before what they contain. */
 async function lockThings(
   tx: Tx,
   events: readonly SelectedEvent[],
   subjects: readonly Subject[],
 ): Promise<void> {
   if (events.some(({ type }) => changesAccess.test(type))) await lockAdminAndOwnerRoles(tx);
-  if (events.some(({ type }) => changesProjects.test(type))) {
-    for (const id of namesOf(subjects, 'project').sort()) await lockProject(tx, id, 'change');
-  }
+  // Also for default strategies, approvals and access, whose services lock the project.
+  for (const id of namesOf(subjects, 'project').sort()) await lockProject(tx, id, 'change');
+  const environments = namesOf(subjects, 'environment');
+  if (environments.length > 0) await lockEnvironments(tx, environments, 'change');
   const features = namesOf(subjects, 'feature');
   if (features.length > 0) await lockFeatures(tx, features);
   const segments = namesOf(subjects, 'segment').map(Number);
@@ -133,6 +136,11 @@ async function lockThings(
   for (const name of namesOf(subjects, 'context-field').sort()) {
     await lockContextField(tx, name, 'change');
   }
+  for (const name of namesOf(subjects, 'strategy-type').sort()) {
+    await lockStrategyType(tx, name, 'change');
+  }
+  for (const name of namesOf(subjects, 'tag-type').sort()) await lockTagType(tx, name, 'change');
+  for (const id of namesOf(subjects, 'feature-type').sort()) await lockFeatureType(tx, id);
 }
 
 /** Reverts events as far as their things can become what they were. */
@@ -154,6 +162,7 @@ export async function revertSelected(
   refuseBeyondApprovals(plan, options.onlyProject);
   const things = changedThings(plan.now, plan.target);
   const planned = outcomeOf(plan, things, new Map());
+  await refuseLarge(planned);
   if (plan.conflicts.length > 0 && options.conflicts === 'refuse' && !options.isDryRun) {
     throw conflict('Something was changed again later, so nothing was reverted', planned);
   }
@@ -171,6 +180,24 @@ export async function revertSelected(
 const distinct = (subjects: readonly Subject[]): Subject[] => [
   ...new Map(subjects.map(({ kind, key }) => [`${kind} ${key}`, { kind, key }])).values(),
 ];
+
+/** A response is written at once, also one that refuses. */
+const maxCharacters = 4_000_000;
+
+/** Each of a thousand events may conflict with the same large value. */
+async function refuseLarge({ changes, conflicts }: Outcome): Promise<void> {
+  const slices = createSlices();
+  let characters = 0;
+  for (const each of [...changes, ...conflicts]) {
+    characters += JSON.stringify(each).length;
+    if (characters > maxCharacters) {
+      throw badData([
+        { path: '/body', message: '/body selects changes that are too large. Select fewer events' },
+      ]);
+    }
+    if (slices.isOver()) await slices.pause();
+  }
+}
 
 /** Whom and what the states before the events refer to. */
 const referencesOf = (events: readonly SelectedEvent[], changes: EventChanges): Subject[] =>

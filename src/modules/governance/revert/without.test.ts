@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
+import { applyToHistory } from '../../../../test/support/history.ts';
 import { make } from '../../../../test/support/make.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
-import { readPresentStates } from '../../history/index.ts';
+import { type CurrentState, nameOfThing, readPresentStates } from '../../history/index.ts';
 
 const app = await testApp();
 const create = make(app.ask);
@@ -189,8 +190,11 @@ async function makeAll(
   return made;
 }
 
-const stateOf = (prefix: string) =>
-  readPresentStates(
+const byThing = (a: CurrentState, b: CurrentState): number =>
+  nameOfThing(a) < nameOfThing(b) ? -1 : 1;
+
+async function stateOf(prefix: string): Promise<CurrentState[]> {
+  const states = await readPresentStates(
     app.db,
     names.flatMap((name) =>
       (['feature', 'feature-environment'] as const).map((kind) => ({
@@ -199,25 +203,25 @@ const stateOf = (prefix: string) =>
       })),
     ),
   );
+  return states.toSorted(byThing);
+}
 
 const sortedLinks = (links: readonly { readonly url: string }[]) =>
   links.toSorted((a, b) => (a.url < b.url ? -1 : 1));
 
 /** The state without names, IDs and times, which differ between two worlds. */
-function comparable(states: Awaited<ReturnType<typeof stateOf>>, prefix: string): unknown {
+function comparable(states: readonly CurrentState[], prefix: string): unknown {
   const text = JSON.stringify(states).replaceAll(`${prefix}-`, '');
-  const found = JSON.parse(text, (key, value) => {
+  return JSON.parse(text, (key, value) => {
     if (key === 'id') return undefined;
     if (key === 'links') return sortedLinks(value);
     if (key === 'createdAt' || key === 'archivedAt') return value === null ? null : 'some time';
     return value;
-  }) as { kind: string; key: string; part: string }[];
-  const byThing = ({ kind, key, part }: (typeof found)[number]) => `${kind} ${key} ${part}`;
-  return found.sort((a, b) => (byThing(a) < byThing(b) ? -1 : 1));
+  });
 }
 
 /** The time of an archiving is that of its last event, and what comes back is the last of a list. */
-const withoutOrder = (states: Awaited<ReturnType<typeof stateOf>>): unknown =>
+const withoutOrder = (states: readonly CurrentState[]): unknown =>
   JSON.parse(JSON.stringify(states), (key, value) => {
     if (key === 'archivedAt') return value === null ? null : 'some time';
     return key === 'links' ? sortedLinks(value) : value;
@@ -235,6 +239,8 @@ test('any single change that is reverted leaves what is there without it, and it
       fc.nat({ max: steps - 1 }),
       async (changes, undone) => {
         worlds += 1;
+        // What the job does every ten seconds.
+        await applyToHistory(app);
         const [mine, other] = [`w${worlds}`, `v${worlds}`];
         const made = await makeAll(mine, changes);
         const events = made[undone]?.ids ?? [];

@@ -14,6 +14,7 @@ export const differenceContract = {
     method: 'GET',
     path: '/api/admin/history/difference',
     id: 'getHistoryDifference',
+    largeResponse: true,
     tag: 'Events',
     summary: 'Compare everything at two moments',
     description: `Features, segments, projects, environments, types, tags, access, and settings that differ between two moments, at most ${maxChanges.toLocaleString('en')}. What changed and changed back in between is not listed. You see features, segments, and projects that you could see at both moments, and can see today; access if you may read it; tags, roles, groups, accounts, and settings only as an admin. 404 if one of the moments is unknown.`,

@@ -1,3 +1,4 @@
+import { sendLongJson } from '../../../platform/http/long-json.ts';
 import { defineUseCase } from '../../../platform/module.ts';
 import { reachEventAt } from '../read-at.ts';
 import { differenceContract } from './contract.ts';
@@ -6,14 +7,14 @@ import { getDifference } from './service.ts';
 export const differenceUseCase = defineUseCase({
   contract: differenceContract,
   routes: (services) => ({
-    getDifference: async ({ query: { from, to, ...filter } }, { actor }) => {
+    getDifference: async ({ query: { from, to, ...filter } }, { actor, reply }) => {
       const { searchDb, clock } = services;
       const now = clock();
       const moments = {
         from: await reachEventAt(services, { asOf: from, now }),
         to: await reachEventAt(services, { asOf: to, now }),
       };
-      return getDifference(searchDb, actor, { ...moments, ...filter, now });
+      return sendLongJson(reply, await getDifference(searchDb, actor, { ...moments, ...filter }));
     },
   }),
 });

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
+import { createSlices } from '../../../platform/slices.ts';
 import { mayReadAccess } from '../../access/project-access/index.ts';
-import { type Past, readPast } from '../as-of.ts';
 import { listChangedSubjects, listResponsible } from '../queries.ts';
-import type { Kind, Subject } from '../states.ts';
-import type { Thing } from '../world.ts';
+import { listSpansAt, maxSpans, readStates, type StoredSpan } from '../spans.ts';
+import type { Kind, Subject, World } from '../states.ts';
+import { createWorld, type Thing } from '../world.ts';
 import { maxChanges } from './contract.ts';
 import { type FieldChange, fieldChanges } from './fields.ts';
 import { listVisible, type Visible } from './visibility.ts';
@@ -15,7 +16,6 @@ interface Question {
   /** Events that the history contains. */
   readonly from: number;
   readonly to: number;
-  readonly now: Date;
   readonly project?: string;
   readonly environment?: string;
 }
@@ -52,6 +52,42 @@ const tooManyEvents = () =>
       message: `More than ${maxResponsible.toLocaleString('en')} events led from one of these moments to the other. Choose moments that are closer together`,
     },
   ]);
+
+const tooMuch = () =>
+  badData([
+    {
+      path: '/query',
+      message:
+        'What changed between these moments is too large to compare. Choose moments that are closer together',
+    },
+  ]);
+
+/** How everything was at a moment, of what changed since or before. */
+type Past = Pick<World, 'find' | 'partsOf'>;
+
+const nameOfSpan = ({ kind, key, part, fromId }: StoredSpan) =>
+  JSON.stringify([kind, key, part, fromId]);
+
+/** How the subjects were after two events. What stayed the same has no state, apart from features, which have a project. */
+async function readBoth(
+  db: Db,
+  subjects: readonly Subject[],
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): Promise<readonly [Past, Past]> {
+  const [then, later] = [
+    await listSpansAt(db, subjects, after),
+    await listSpansAt(db, subjects, upTo),
+  ];
+  if (then.length > maxSpans || later.length > maxSpans) throw tooMuch();
+  const [had, has] = [new Set(then.map(nameOfSpan)), new Set(later.map(nameOfSpan))];
+  const read = async (spans: readonly StoredSpan[], others: ReadonlySet<string>) => {
+    const wanted = spans.filter((span) => span.kind === 'feature' || !others.has(nameOfSpan(span)));
+    const states = await readStates(db, wanted);
+    if (!states) throw tooMuch();
+    return createWorld(states);
+  };
+  return [await read(then, has), await read(later, had)];
+}
 
 function* changesOf({ kind, key }: Subject, before: Past, after: Past): Generator<Change> {
   const [old, fresh] = [before.partsOf(kind, key), after.partsOf(kind, key)];
@@ -143,22 +179,26 @@ async function explained(
     if (events) events.push(event);
     else byThing.set(event.thing, [event]);
   }
-  return changes.map((change, index) => {
+  const slices = createSlices();
+  const all: ExplainedChange[] = [];
+  for (const [index, change] of changes.entries()) {
     const events = byThing.get(index) ?? [];
-    return {
+    all.push({
       ...change,
       summary: events.map(({ summary }) => summary),
       events: events.map(({ id }) => id),
       fields:
         'before' in change && 'after' in change ? fieldChanges(change.before, change.after) : [],
-    };
-  });
+    });
+    if (slices.isOver()) await slices.pause();
+  }
+  return all;
 }
 
 export async function getDifference(
   db: Db,
   actor: Actor,
-  { from, to, now, project, environment }: Question,
+  { from, to, project, environment }: Question,
 ) {
   if (from > to) {
     throw badData([{ path: '/query/from', message: '/query/from must not be later than to' }]);
@@ -166,24 +206,23 @@ export async function getDifference(
   const span = { after: from, upTo: to };
   const subjects = await listChangedSubjects(db, { ...span, limit: maxChanges + 1 });
   if (subjects.length > maxChanges) throw tooMany();
-  const read = (eventId: number) =>
-    readPast(db, { asOf: String(eventId), now }, [{ subjects: distinct(withFeatures(subjects)) }]);
-  const [before, after] = [await read(from), await read(to)];
+  const [before, after] = await readBoth(db, distinct(withFeatures(subjects)), span);
   const [then, later] = [
     await listVisible(db, actor, from, subjects),
     await listVisible(db, actor, to, subjects),
   ];
-  const changes = subjects
-    .sort(bySubject)
-    .flatMap((subject) => [...changesOf(subject, before, after)])
-    .filter(
-      (change) =>
-        (project === undefined || isOf(project, change, [before, after])) &&
-        (environment === undefined ||
-          (inEnvironments.has(change.kind) && change.part === environment)) &&
-        (then === 'all' || change.before === undefined || isVisible(change, actor, then)) &&
-        (later === 'all' || change.after === undefined || isVisible(change, actor, later)),
-    );
+  const isListed = (change: Change) =>
+    (project === undefined || isOf(project, change, [before, after])) &&
+    (environment === undefined ||
+      (inEnvironments.has(change.kind) && change.part === environment)) &&
+    (then === 'all' || change.before === undefined || isVisible(change, actor, then)) &&
+    (later === 'all' || change.after === undefined || isVisible(change, actor, later));
+  const changes: Change[] = [];
+  const slices = createSlices();
+  for (const subject of subjects.sort(bySubject)) {
+    changes.push(...[...changesOf(subject, before, after)].filter(isListed));
+    if (slices.isOver()) await slices.pause();
+  }
   if (changes.length > maxChanges) throw tooMany();
   return { from, to, changes: await explained(db, actor, changes, span) };
 }

@@ -21,6 +21,7 @@ export const incidentContract = {
     method: 'GET',
     path: '/api/admin/history/incident',
     id: 'getHistoryIncident',
+    largeResponse: true,
     tag: 'Events',
     summary: 'List what changed in an environment between two times',
     description: `The events between two times that concern an environment or all of them, grouped by what they changed, most evaluated first. At most ${maxIncidentEvents} events: a range with more returns 400. Returns 404 if the state at the first time is unknown.`,

@@ -126,6 +126,23 @@ describe('the incident view', () => {
     setTime('15:00');
   });
 
+  test('names no segment that moved to a hidden project', async () => {
+    const { id } = await make(app.ask).segment('of-default', { project: 'default' });
+    const outsider = await person(app, { rootRole: 3 });
+    const names = async () => {
+      const around = await incident(outsider.ask, { from: at('14:30'), to: at('15:30') });
+      return around.json().changes.map(({ name }: Change) => name);
+    };
+    setTime('15:15');
+    expect(await names()).toContain('of-default');
+    await app.ask(`PUT /api/admin/segments/${id}`, {
+      payload: { name: 'confidential', project: 'secret', constraints: [] },
+    });
+    setTime('15:45');
+    expect(await names()).not.toContain('confidential');
+    expect(await names()).toContain(String(id));
+  });
+
   test('refuses times in the wrong order and in the future', async () => {
     expect((await incident(app.ask, { to: at('13:00') })).statusCode).toBe(400);
     expect((await incident(app.ask, { from: at('23:00'), to: at('23:30') })).statusCode).toBe(400);

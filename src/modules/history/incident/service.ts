@@ -4,12 +4,11 @@ import type { Db } from '../../../platform/db/database.ts';
 import { badData } from '../../../platform/errors.ts';
 import { defineLookup, type LookUp } from '../../../platform/hooks.ts';
 import { sees } from '../../../platform/permission.ts';
-import { getEventAt, type Past, readPast } from '../as-of.ts';
+import { type AsOf, type Past, readPast } from '../as-of.ts';
 import { subjectsOf } from '../fold.ts';
-import type { Selection } from '../queries.ts';
 import type { Subject } from '../states.ts';
 import { maxIncidentEvents } from './contract.ts';
-import { type Happened, listHappened, readHidden } from './queries.ts';
+import { type Happened, listHappened, listUsers, readHidden } from './queries.ts';
 
 interface Times {
   readonly from: Date;
@@ -35,6 +34,8 @@ interface Question {
 
 interface Circumstances {
   readonly db: Db;
+  /** The event that decides what was there at a moment. Afterwards the history contains it. */
+  readonly reach: (moment: AsOf) => Promise<number>;
   readonly lookUp: LookUp;
   readonly actor: Actor;
   readonly now: Date;
@@ -81,35 +82,28 @@ function stateIn(past: Past, name: string, environment: string): FeatureState | 
   return own?.enabled === true ? 'enabled' : 'disabled';
 }
 
-/** The features with a strategy in the environment that used a segment, by the segment. */
-function usersBySegment(past: Past, environment: string): ReadonlyMap<string, readonly string[]> {
-  const users = new Map<string, string[]>();
-  for (const { key, part, state } of past.list('feature-environment')) {
-    if (part !== environment) continue;
-    for (const id of new Set(state.strategies.flatMap(({ segments = [] }) => segments))) {
-      const features = users.get(String(id));
-      if (features) features.push(key);
-      else users.set(String(id), [key]);
-    }
-  }
-  return users;
+/** What an actor may see of a moment. */
+interface Visible {
+  readonly feature: (name: string) => boolean;
+  readonly segment: (id: string) => boolean;
 }
 
 /** Nobody sees more of the past than of the present. */
 async function visibleAmong(
   db: Db,
   actor: Actor,
-  names: readonly string[],
+  { names, segments }: { readonly names: readonly string[]; readonly segments: readonly string[] },
   past: Past,
-): Promise<(name: string) => boolean> {
-  if (actor.sees === 'all') return () => true;
-  const { eventId } = past;
-  const hidden = await readHidden(db, actor.sees, { names, eventId });
-  const [features, projects] = [new Set(hidden.features), new Set(hidden.projects)];
-  return (name) => {
-    const project = past.find('feature', name)?.project;
-    if (features.has(name)) return false;
-    return project === undefined || (sees(actor, project) && !projects.has(project));
+): Promise<Visible> {
+  if (actor.sees === 'all') return { feature: () => true, segment: () => true };
+  const hidden = await readHidden(db, actor.sees, { names, segments, eventId: past.eventId });
+  const projects = new Set(hidden.projects);
+  const seesIn = (project: string | undefined) =>
+    project === undefined || (sees(actor, project) && !projects.has(project));
+  return {
+    feature: (name) =>
+      !hidden.features.includes(name) && seesIn(past.find('feature', name)?.project),
+    segment: (id) => !hidden.segments.includes(id) && seesIn(past.find('segment', id)?.project),
   };
 }
 
@@ -130,6 +124,14 @@ const tooMany = () =>
     },
   ]);
 
+const tooLarge = () =>
+  badData([
+    {
+      path: '/query',
+      message: 'The matching events are too large. Choose a shorter range or a project',
+    },
+  ]);
+
 function readTimes({ from, to }: Question, now: Date): Times {
   const times = { from: new Date(from), to: new Date(Math.min(Date.parse(to), now.getTime())) };
   if (!(times.from < times.to)) {
@@ -147,7 +149,7 @@ interface Sources {
   readonly later: Past;
   /** The features that used a segment, by its ID. */
   readonly users: ReadonlyMap<string, readonly string[]>;
-  readonly isVisible: (name: string) => boolean;
+  readonly isVisible: Visible;
   /** Null if evaluations of that time are no longer stored. */
   readonly countOf: (names: readonly string[]) => number | null;
 }
@@ -162,7 +164,7 @@ function describe({ kind, key, events }: Changed, sources: Sources) {
   const unknown = { before: null, after: null, evaluations: null, features: [] };
   if (kind === 'other') return { ...common, ...unknown, name: null };
   if (kind === 'feature') {
-    if (!isVisible(key)) return { ...common, ...unknown, name: key };
+    if (!isVisible.feature(key)) return { ...common, ...unknown, name: key };
     return {
       ...common,
       name: key,
@@ -172,8 +174,10 @@ function describe({ kind, key, events }: Changed, sources: Sources) {
       features: [],
     };
   }
-  const features = [...new Set(users.get(key))].filter(isVisible).sort();
-  const segment = later.find('segment', key) ?? before.find('segment', key);
+  const features = [...new Set(users.get(key))].filter(isVisible.feature).sort();
+  const segment = isVisible.segment(key)
+    ? (later.find('segment', key) ?? before.find('segment', key))
+    : undefined;
   return {
     ...common,
     ...unknown,
@@ -183,61 +187,64 @@ function describe({ kind, key, events }: Changed, sources: Sources) {
   };
 }
 
-/** Any feature may use a segment. */
-function selectionsFor(groups: readonly Changed[], environment: string): Selection[] {
-  const subjects = groups.flatMap(({ kind, key }): Subject[] => {
+/** What changed, and the features that used what changed. */
+const subjectsFor = (groups: readonly Changed[], users: readonly string[]): Subject[] => [
+  ...groups.flatMap(({ kind, key }): Subject[] => {
     if (kind === 'other') return [];
     if (kind === 'segment') return [{ kind, key }];
     return [
       { kind, key },
       { kind: 'feature-environment', key },
     ];
-  });
-  return [
-    { subjects },
-    ...(groups.some(({ kind }) => kind === 'segment')
-      ? [{ kinds: ['feature', 'feature-environment'] as const, environments: [environment] }]
-      : []),
-  ];
-}
+  }),
+  ...users.map((key): Subject => ({ kind: 'feature', key })),
+];
 
 /** What changed in an environment between two times: what was evaluated most first, then the newest. */
 export async function getIncident(question: Question, circumstances: Circumstances) {
   const { environment, project } = question;
-  const { db, lookUp, actor, now, metricsRetentionDays } = circumstances;
+  const { db, reach, lookUp, actor, now, metricsRetentionDays } = circumstances;
   const times = readTimes(question, now);
   const moment = (at: Date) => ({ asOf: at.toISOString(), now });
-  const after = await getEventAt(db, moment(times.from));
-  const upTo = await getEventAt(db, moment(times.to));
+  const after = await reach(moment(times.from));
+  const upTo = await reach(moment(times.to));
   const happened = await listHappened(db, {
     ...{ after, upTo, environment, project },
     sees: actor.sees,
     showsAddresses: actor.may('ADMIN'),
     limit: maxIncidentEvents + 1,
   });
+  if (!happened) throw tooLarge();
   if (happened.length > maxIncidentEvents) throw tooMany();
 
   const groups = bySubject(happened);
-  const selections = selectionsFor(groups, environment);
-  const read = (id: number) => readPast(db, { asOf: String(id), now }, selections);
-  const [before, later] = [await read(after), await read(upTo)];
   const keysOf = (wanted: Changed['kind']) =>
     groups.flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
   const segments = keysOf('segment');
-  const usersThen = (segments.length > 0 ? [before, later] : []).map((past) =>
-    usersBySegment(past, environment),
-  );
+  const used = [
+    ...(await listUsers(db, { segments, environment, eventId: after })),
+    ...(await listUsers(db, { segments, environment, eventId: upTo })),
+  ];
   const users = new Map(
-    segments.map((key) => [key, usersThen.flatMap((then) => then.get(key) ?? [])]),
+    segments.map((key) => [
+      key,
+      used.flatMap(({ segment, feature }) => (segment === key ? [feature] : [])),
+    ]),
   );
-  const named = [...new Set([...keysOf('feature'), ...[...users.values()].flat()])];
-  const isSeenBefore = await visibleAmong(db, actor, named, before);
-  const isSeenLater = await visibleAmong(db, actor, named, later);
-  const isVisible = (name: string) => isSeenBefore(name) && isSeenLater(name);
+  const subjects = subjectsFor(groups, [...new Set(used.map(({ feature }) => feature))]);
+  const read = (id: number) => readPast(db, { asOf: String(id), now }, [{ subjects }]);
+  const [before, later] = [await read(after), await read(upTo)];
+  const named = [...new Set([...keysOf('feature'), ...used.map(({ feature }) => feature)])];
+  const seenBefore = await visibleAmong(db, actor, { names: named, segments }, before);
+  const seenLater = await visibleAmong(db, actor, { names: named, segments }, later);
+  const isVisible: Visible = {
+    feature: (name) => seenBefore.feature(name) && seenLater.feature(name),
+    segment: (id) => seenBefore.segment(id) && seenLater.segment(id),
+  };
 
   const hours = hoursOf(times);
   const isStored = hours.from.getTime() >= now.getTime() - metricsRetentionDays * dayMs;
-  const names = named.filter(isVisible);
+  const names = named.filter(isVisible.feature);
   const counted = isStored
     ? await lookUp(evaluationsBetween, db, { names, environment, ...hours })
     : undefined;
