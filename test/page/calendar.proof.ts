@@ -118,8 +118,19 @@ withBrowser('the calendar', () => {
       payload: { state: 'Scheduled', scheduledAt: `${nextYear}-05-03T09:15:00Z` },
     });
     expect(scheduled.statusCode, scheduled.body).toBe(200);
+    const titled = await api.app.inject({
+      method: 'PUT',
+      url: `/api/admin/projects/default/change-requests/${proposed.json().id}/title`,
+      headers: session,
+      payload: { title: 'Spring sale' },
+    });
+    expect(titled.statusCode, titled.body).toBe(204);
     await page.goto(`${origin}/calendar`);
-    const touched = page.getByRole('listitem').filter({ hasText: 'touched' });
+    // Its own title doesn't name the feature.
+    const touched = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Spring sale' })
+      .filter({ hasText: 'touched' });
     await touched.getByText('Scheduled', { exact: true }).waitFor();
     const other = await person(api, { rootRole: 1 });
     await other.ask(`PUT ${strategies}/${strategyId}`, {

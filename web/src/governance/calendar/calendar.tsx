@@ -9,7 +9,7 @@ import { read } from '../../queries.ts';
 import { Actor } from '../../ui/actor.tsx';
 import { chosenTimeZone, exactTime, shortTime, weekdayText } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { numberText } from '../../ui/format.ts';
+import { joinAnd, numberText } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -59,6 +59,12 @@ function useEntries({ when, project, feature, environment, state }: CalendarSear
   return { entries: when === 'past' ? entries.toReversed() : entries, truncated };
 }
 
+/** What the request changes, unless its title says so. */
+const othersThanInTitle = ({ title, features, segments }: Entry): string => {
+  const names = [...features, ...segments].filter((name) => !title.includes(name));
+  return names.length > 0 ? ` · ${joinAnd(names, 3)}` : '';
+};
+
 const Row = ({ entry }: { readonly entry: Entry }) => (
   <li className={classes.row}>
     <time
@@ -77,7 +83,8 @@ const Row = ({ entry }: { readonly entry: Entry }) => (
         {entry.title}
       </PageLink>
       <Text size="sm" className="quiet">
-        #{entry.id} · <ProjectName id={entry.project} /> · {entry.environment} · by{' '}
+        #{entry.id} · <ProjectName id={entry.project} /> · {entry.environment}
+        {othersThanInTitle(entry)} · by{' '}
         <Actor name={entry.createdBy.username} id={entry.createdBy.id} />
       </Text>
       {entry.reason !== undefined && <Text size="sm">{entry.reason}</Text>}
