@@ -116,7 +116,8 @@ withBrowser('the feature page', () => {
     page,
     visit,
   }) => {
-    const title = 'A-title-without-spaces'.repeat(10);
+    // A line could break after a hyphen.
+    const title = 'TitleWithoutSpaces'.repeat(10);
     await make(api.ask).feature('shared');
     const parameters = { rollout: '50', stickiness: 'default' };
     await make(api.ask).strategy('shared', { parameters }, { environment: 'production' });
@@ -145,7 +146,13 @@ withBrowser('the feature page', () => {
     await page.getByText('1 unsaved change · production 1').waitFor();
 
     await page.getByRole('button', { name: `Edit strategy: ${title}` }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    const wide = page.viewportSize() ?? { width: 1280, height: 900 };
+    for (const width of [wide.width, 360]) {
+      await page.setViewportSize({ ...wide, width });
+      await page.getByText(title, { exact: true }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    }
+    await page.setViewportSize(wide);
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     const bar = await page.getByRole('region', { name: 'Unsaved changes' }).boundingBox();
     const details = await page

@@ -138,6 +138,8 @@ export function LogList({
     estimateSize: () => 46,
     overscan: 12,
     scrollMargin: top,
+    // Otherwise the first rows wait until the window is measured, which takes another rendering.
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
     onChange: ({ range }) => {
       if (range) onRange(range.startIndex, range.endIndex);
     },

@@ -9,7 +9,7 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { emptyDirectory } from '../directory.ts';
-import { AfterPaint } from '../ui/after-paint.tsx';
+import { AfterFirstView, AfterPaint } from '../ui/after-paint.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { numberText, plural } from '../ui/format.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
@@ -195,7 +195,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
           </Button>
           <ExportMenu log={hasProblem ? undefined : log} />
           {feature === undefined && (
-            <AfterPaint before={<Box w={92} h={30} />}>
+            <AfterFirstView before={<Box w={92} h={30} />}>
               <Suspense fallback={<Box w={92} h={30} />}>
                 <LogViews
                   q={q}
@@ -204,7 +204,7 @@ export function EventLogView({ scope, search, onSearch, title, withFacets = true
                   onOpen={(next, id) => onSearch(withQuery(next, id), { replace: false })}
                 />
               </Suspense>
-            </AfterPaint>
+            </AfterFirstView>
           )}
           <Box visibleFrom="xs">
             <CopyLink q={q} label="Copy link to this view" variant="default" />

@@ -32,7 +32,7 @@ import { useFirstView } from '../first-view.ts';
 import { useConnection } from '../live.ts';
 import { useMay, useMe } from '../me.ts';
 import { queryClient } from '../queries.ts';
-import { AfterPaint } from '../ui/after-paint.tsx';
+import { AfterFirstView } from '../ui/after-paint.tsx';
 import { numberText, plural } from '../ui/format.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { useTimeZone } from '../ui/time-zone.ts';
@@ -356,9 +356,9 @@ export function Shell() {
       <AppShell.Main ref={main} id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
         <Suspense>
-          <AfterPaint>
+          <AfterFirstView>
             <Drafts />
-          </AfterPaint>
+          </AfterFirstView>
         </Suspense>
       </AppShell.Main>
 

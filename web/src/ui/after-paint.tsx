@@ -1,4 +1,5 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react';
+import { useFirstView } from '../first-view.ts';
 
 interface Props {
   readonly children: ReactNode;
@@ -15,3 +16,6 @@ export function AfterPaint({ children, before }: Props) {
   }, []);
   return isPainted ? children : before;
 }
+
+/** Renders parts that load scripts and data of their own once the first view has its data. */
+export const AfterFirstView = ({ children, before }: Props) => (useFirstView() ? children : before);

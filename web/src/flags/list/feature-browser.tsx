@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import { queryOf, searchOf } from '../../catalogue/saved-views/view-query.ts';
-import { AfterPaint } from '../../ui/after-paint.tsx';
+import { AfterFirstView } from '../../ui/after-paint.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { NewFeatureButton, useNewFeature } from '../create/new-feature.tsx';
 import { ColumnMenu, useColumns } from './feature-columns.tsx';
@@ -66,7 +66,7 @@ export function FeatureBrowser({ address, onChange, project }: Props) {
   return (
     <>
       <FeatureFilters search={search} onChange={change} project={project}>
-        <AfterPaint before={<Box w={104} h={36} />}>
+        <AfterFirstView before={<Box w={104} h={36} />}>
           <Suspense fallback={<Box w={104} h={36} />}>
             <ViewsMenu
               page="features"
@@ -81,7 +81,7 @@ export function FeatureBrowser({ address, onChange, project }: Props) {
               }
             />
           </Suspense>
-        </AfterPaint>
+        </AfterFirstView>
         <ColumnMenu {...columns} />
         {project !== undefined && <NewFeatureButton project={project} />}
       </FeatureFilters>
