@@ -75,6 +75,7 @@ withBrowser('conflicts of a change request', () => {
     await conflict('dropped').waitFor();
     await conflict('merged').getByText('Changed since').waitFor();
     await conflict('kept').getByText("Can't be merged. Both sides changed").waitFor();
+    await page.getByText('No preview while there are conflicts.').waitFor();
     for (const [colorScheme, width] of looks) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });

@@ -33,7 +33,7 @@ withBrowser('a revert', () => {
     await one.getByRole('button', { name: /^Revert \d+ events? of incident-a/ }).click();
     await dialogOf(page).getByText('incident-a').first().waitFor();
     await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Revert what changed in production' }).click();
+    await page.getByRole('button', { name: 'Revert all changes in production' }).click();
     await dialogOf(page).getByText('incident-b in production').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Revert', exact: true }).click();
     await page.getByText(/events reverted/).waitFor();

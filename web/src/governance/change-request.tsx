@@ -10,7 +10,7 @@ import {
   Title,
 } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api.ts';
@@ -32,6 +32,7 @@ import classes from './governance.module.css';
 import { NextStep, Outcome } from './next-step.tsx';
 import { refreshRequests } from './refresh.ts';
 import { Reviewers } from './reviewers.tsx';
+import { useSegmentNames } from './segment-names.ts';
 import { StateBadge } from './state-badge.tsx';
 
 const route = getRouteApi('/shell/projects/$projectId/change-requests/$id');
@@ -45,8 +46,7 @@ interface ChangeProps {
 }
 
 function ProposedChange({ request, change, canEdit }: ChangeProps) {
-  const segments = useQuery(read('GET /api/admin/segments', {})).data?.segments ?? [];
-  const names = new Map(segments.map(({ id, name }) => [id, name]));
+  const names = useSegmentNames();
   const [isShown, setShown] = useState(false);
   const sentence = changeSentence(change, request.environment, names);
   // A request without changes is canceled; a draft may be empty.
@@ -109,8 +109,7 @@ interface DefaultChangeProps {
 
 /** The strategy that a feature without one gets when it is enabled. */
 function DefaultChange({ change, environment }: DefaultChangeProps) {
-  const segments = useQuery(read('GET /api/admin/segments', {})).data?.segments ?? [];
-  const names = new Map(segments.map(({ id, name }) => [id, name]));
+  const names = useSegmentNames();
   return (
     <li className={classes.row}>
       <div className={classes.rowText}>

@@ -7,6 +7,7 @@ import { tellProblem } from '../ui/notices.tsx';
 import { type ChangeRequest, changeSentence, countChanges } from './change-words.ts';
 import classes from './governance.module.css';
 import { refreshRequests } from './refresh.ts';
+import { useSegmentNames } from './segment-names.ts';
 
 type Conflict = ChangeRequest['conflicts'][number];
 type Resolution = Conflict['resolutions'][number];
@@ -59,6 +60,7 @@ function ConflictCard({ request, canEdit, conflict }: Props & { readonly conflic
     onError: (error) => tellProblem('resolve the conflict', error),
     onSettled: refreshRequests,
   });
+  const names = useSegmentNames();
   const [base, current, proposed] = useMemo(
     () => [conflict.base, conflict.current, conflict.proposed].map(inOrder),
     [conflict],
@@ -70,7 +72,7 @@ function ConflictCard({ request, canEdit, conflict }: Props & { readonly conflic
   const hasSides =
     conflict.current !== null && !request.changes.some(isAboutFeatures(conflict.changeId));
   return (
-    <Alert color="orange" title={`Conflict: ${changeSentence(change, request.environment)}`}>
+    <Alert color="orange" title={`Conflict: ${changeSentence(change, request.environment, names)}`}>
       <Stack gap="sm">
         <Text size="sm">
           {conflict.feature !== undefined && <b>{conflict.feature}: </b>}

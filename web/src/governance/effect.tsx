@@ -176,7 +176,11 @@ export function Effect({ request }: { readonly request: ChangeRequest }) {
         {found.isPending && <Loader size="sm" aria-label="Loading the effect" />}
         {found.isError &&
           (found.error instanceof ApiError && found.error.status === 409 ? (
-            <Text>No preview: {found.error.message}</Text>
+            <Text>
+              {request.conflicts.length > 0
+                ? 'No preview while there are conflicts.'
+                : `No preview: ${found.error.message}`}
+            </Text>
           ) : (
             <Problem error={found.error} />
           ))}

@@ -3,12 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api.ts';
-import { useMay } from '../me.ts';
+import { useMay, useRefusal } from '../me.ts';
 import { chosenTimeZone, exactTime } from '../ui/dates.ts';
 import { plural } from '../ui/format.ts';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Section } from '../ui/section.tsx';
 import { Since } from '../ui/time.tsx';
+import { WithCode } from '../ui/with-code.tsx';
 import { useApproval } from './approval.ts';
 import { type ChangeRequest, countChanges, stateText } from './change-words.ts';
 import { EmergencyDialog } from './emergency.tsx';
@@ -151,7 +152,8 @@ export function NextStep({ request, isOwn }: Props) {
     (isMissing || state === 'Draft') &&
     may('SKIP_CHANGE_REQUEST', { project, environment });
   const isLastApproval = missingApprovals(request) <= 1;
-  const canApply = may('APPLY_CHANGE_REQUEST', { project, environment });
+  const cannotApply = useRefusal('APPLY_CHANGE_REQUEST', { project, environment });
+  const canApply = cannotApply === undefined;
   const isWaiting = state === 'Approved' || state === 'Scheduled';
   const canCancel =
     (isOwn || may('ADMIN')) && ['In review', 'Approved', 'Scheduled'].includes(state);
@@ -214,7 +216,14 @@ export function NextStep({ request, isOwn }: Props) {
             {state === 'Scheduled' ? 'Apply now' : 'Apply changes'}
           </Button>
         )}
-        {isWaiting && hasConflicts && <Text size="sm">Resolve the conflicts first.</Text>}
+        {(isWaiting || canSkip) && hasConflicts && (
+          <Text size="sm">Resolve the conflicts first.</Text>
+        )}
+        {state === 'Approved' && cannotApply !== undefined && (
+          <Text size="sm">
+            <WithCode text={cannotApply} />
+          </Text>
+        )}
         {isWaiting && canApply && <Schedule onSchedule={(body) => moving.mutate(body)} />}
         {canSkip && !isEmpty && (isOpen || (state === 'Draft' && isOwn)) && (
           <Button

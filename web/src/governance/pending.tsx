@@ -4,6 +4,7 @@ import { read } from '../queries.ts';
 import { moreText } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { changeSentence, stateText } from './change-words.ts';
+import { useSegmentNames } from './segment-names.ts';
 
 interface Props {
   readonly project: string;
@@ -24,9 +25,10 @@ function useRequests({ project, feature, environment }: Props) {
       query: { feature },
     }),
   ).data;
+  const names = useSegmentNames();
   const textOf = ({ state, features }: NonNullable<typeof pending>[number]) => {
     const changes = features.find(({ name }) => name === feature)?.changes ?? [];
-    const [first, ...others] = changes.map((change) => changeSentence(change, environment));
+    const [first, ...others] = changes.map((change) => changeSentence(change, environment, names));
     return `${stateText(state)}: ${first}${others.length > 0 ? ` ${moreText(others.length)}` : ''}`;
   };
   return [

@@ -28,7 +28,7 @@ describe('something that is missing or private', () => {
       ),
     ).toMatchObject({
       title: 'Change request not found',
-      hint: 'Change request 7 may be a draft of someone else, or may have been discarded.',
+      hint: "Change request 7 may be someone else's draft, or may have been discarded.",
       to: '/change-requests',
     });
   });

@@ -54,7 +54,7 @@ export function missingWords(
     return {
       title: 'Change request not found',
       text: undefined,
-      hint: `${thing ?? 'It'} may be a draft of someone else, or may have been discarded.`,
+      hint: `${thing ?? 'It'} may be someone else's draft, or may have been discarded.`,
       to: '/change-requests',
       label: 'All change requests',
     } as const;

@@ -62,7 +62,7 @@ function Row({ project, weeks }: RowProps) {
         <FavoriteStar id={id} name={name} favorite={project.favorite} />
       </Table.Td>
       <Table.Td className={classes.name}>
-        <Group gap={8} wrap="nowrap">
+        <Group gap="0 8px">
           <PageLink
             to="/projects/$projectId"
             params={{ projectId: id }}

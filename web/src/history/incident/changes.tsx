@@ -48,7 +48,7 @@ function IncidentEvent({ event, at, isReverted }: EventProps) {
             {timeText(event.createdAt)}
           </time>{' '}
           · {distanceText(event.createdAt, at)} ·{' '}
-          <PageLink to="/history" search={{ event: event.id }} inherit>
+          <PageLink to="/history" search={{ event: event.id }} inherit underline="always">
             #{numberText(event.id)}
           </PageLink>
         </Text>

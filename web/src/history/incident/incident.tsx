@@ -133,7 +133,7 @@ function Found({ search }: { readonly search: Complete }) {
           <RevertButton
             selection={{ ...range, environment, ...(project !== undefined && { project }) }}
             label="Revert all…"
-            title={`Revert what changed in ${environment}`}
+            title={`Revert all changes in ${environment}`}
           />
         }
       />
