@@ -31,7 +31,11 @@ interface Sender {
   readonly instanceId: string;
 }
 
-const applicationOf = (report: InstanceReport, sender: Sender) => ({
+/** Seconds between two reports. */
+const usualInterval = 60;
+
+/** Unleash requires strategies, start, and interval. Burgee takes an empty list for an unknown one. */
+const applicationOf = (report: InstanceReport, sender: Sender, started: string) => ({
   appName: report.appName,
   instanceId: report.instanceId,
   environment: report.scope.environment,
@@ -39,7 +43,7 @@ const applicationOf = (report: InstanceReport, sender: Sender) => ({
   ...(report.sdkVersion !== null && { sdkVersion: report.sdkVersion }),
   ...(report.sdkType !== null && { sdkType: report.sdkType }),
   ...(report.specVersion !== null && { specVersion: report.specVersion }),
-  ...(report.strategies !== null && { strategies: report.strategies }),
+  ...{ strategies: report.strategies ?? [], started, interval: usualInterval },
 });
 
 /** The largest count that the server accepts: usage that waited longer than it should may have more. */
@@ -62,26 +66,31 @@ const metricsOf = ({ scope, appName, hourMs, features }: UsageReport) =>
 export const scopeKey = ({ environment, projects }: Scope): string =>
   `${environment} ${projects === 'all' ? '*' : projects.join(' ')}`;
 
-/** Splits usage into parts that fit into a body. */
-function* partsOf(usage: ScopedUsage): Generator<ScopedUsage> {
-  let applications: object[] = [];
-  let metrics: object[] = [];
+/** Splits a list into parts that fit into a body. */
+function* partsOf(items: readonly object[]): Generator<readonly object[]> {
+  let part: object[] = [];
   let bytes = 0;
-  const take = function* (list: 'applications' | 'metrics', item: object) {
+  for (const item of items) {
     const size = Buffer.byteLength(JSON.stringify(item)) + 1;
-    if (bytes > 0 && bytes + size > maxBytes) {
-      yield { ...usage, applications, metrics };
-      applications = [];
-      metrics = [];
+    if (part.length > 0 && bytes + size > maxBytes) {
+      yield part;
+      part = [];
       bytes = 0;
     }
-    (list === 'applications' ? applications : metrics).push(item);
+    part.push(item);
     bytes += size;
-  };
-  for (const each of usage.applications) yield* take('applications', each);
-  for (const each of usage.metrics) yield* take('metrics', each);
-  if (bytes > 0) yield { ...usage, applications, metrics };
+  }
+  if (part.length > 0) yield part;
 }
+
+/**
+ * Applications and counts apart: Unleash counts usage before it refuses an application that is sent with it, and would
+ * count it again with each try.
+ */
+const bodiesOf = ({ applications, metrics, ...usage }: ScopedUsage): ScopedUsage[] => [
+  ...[...partsOf(applications)].map((part) => ({ ...usage, applications: part, metrics: [] })),
+  ...[...partsOf(metrics)].map((part) => ({ ...usage, applications: [], metrics: part })),
+];
 
 /** The usage of a batch, by scope, in parts that fit into a body. */
 export function scopedUsage(
@@ -101,7 +110,9 @@ export function scopedUsage(
     byScope.set(key, found);
     return found;
   };
-  for (const report of batch.instances) of(report).applications.push(applicationOf(report, sender));
+  const started = new Date().toISOString();
+  for (const report of batch.instances)
+    of(report).applications.push(applicationOf(report, sender, started));
   for (const report of batch.reports) of(report).metrics.push(...metricsOf(report));
-  return [...byScope.values()].flatMap((usage) => [...partsOf(usage)]);
+  return [...byScope.values()].flatMap(bodiesOf);
 }

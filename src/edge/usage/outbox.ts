@@ -1,6 +1,7 @@
 import {
   type Batch,
   createBuffer,
+  type InstanceReport,
   type Source,
   type UsageReport,
 } from '../../modules/sdk/client-metrics/report/buffer.ts';
@@ -13,6 +14,7 @@ import { type StateStore, sealed, unsealed } from '../state/state.ts';
 import type { Upstream } from '../upstream/requests.ts';
 import { scopedUsage, scopeKey } from './bulk.ts';
 import { createQueue, type Outgoing } from './queue.ts';
+import { createRegistrations } from './registrations.ts';
 
 /** More is refused, and SDKs send it again. About 100 MB, or days of usage: it is summed by hour. */
 const maxSize = 300_000;
@@ -93,6 +95,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { findToken, mayCount, store, sender, log } = options;
   const buffer = createBuffer();
   const queue = createQueue(options);
+  const registrations = createRegistrations();
   let lost = 0;
   /** The ids of batches of edges behind this one, which repeat a batch whose response was lost. */
   const taken = new Set<string>();
@@ -103,7 +106,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const sizeOf = () => queue.size() + buffer.size();
 
   function addToBuffer({ reports, instances }: Pick<Batch, 'reports' | 'instances'>): void {
-    for (const each of instances) buffer.addInstanceReport(each);
+    for (const each of instances) {
+      buffer.addInstanceReport(each);
+      registrations.remember(each);
+    }
     for (const { features, ...where } of reports) {
       for (const [feature, { yes, no, variants, seenMs }] of features) {
         const counted = { yes, no, ...(variants && { variants: Object.fromEntries(variants) }) };
@@ -118,7 +124,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
       isChanged = false;
       try {
         const waiting = buffer.listAll(batchSize).map(writtenBatch);
-        await store.write('usage', sealed({ outgoing: queue.list(), waiting }));
+        await store.write(
+          'usage',
+          sealed({ outgoing: queue.list(), waiting, registered: registrations.list() }),
+        );
       } catch (error) {
         isChanged = true;
         throw error;
@@ -166,7 +175,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       keep({ reports: reports.filter(isKept), instances: instances.filter(isKept) });
       const sent = {
         reports: reports.filter(isSendable).map(counted),
-        instances: instances.filter(isSendable),
+        instances: instances.filter(isSendable).map(registrations.complete),
       };
       queue.add(scopedUsage(sent, sender));
     }
@@ -202,7 +211,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const text = await store?.read('usage');
       if (text === undefined) return;
       try {
-        const found = unsealed(text) as { outgoing?: Outgoing[]; waiting?: Written[] };
+        const found = unsealed(text) as {
+          readonly outgoing?: Outgoing[];
+          readonly waiting?: Written[];
+          readonly registered?: InstanceReport[];
+        };
+        for (const each of found.registered ?? []) registrations.remember(each);
         queue.restore(found.outgoing ?? []);
         for (const batch of found.waiting ?? []) addToBuffer(readBatch(batch));
       } catch (error) {

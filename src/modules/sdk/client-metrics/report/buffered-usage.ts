@@ -106,7 +106,8 @@ function reportsInto(
       sdkVersion: registration.sdkVersion || null,
       sdkType: registration.sdkType || null,
       specVersion: registration.specVersion || null,
-      strategies: registration.strategies ?? null,
+      // An edge sends an empty list for an unknown one, because Unleash requires a list.
+      strategies: registration.strategies?.length ? registration.strategies : null,
       ip,
     });
   }
