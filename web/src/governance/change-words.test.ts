@@ -9,7 +9,7 @@ describe('the sentence of a proposed change', () => {
   test.each([
     ['updateEnabled', { enabled: true }, 'Enable in production'],
     ['updateEnabled', { enabled: false }, 'Disable in production'],
-    ['deleteStrategy', { id: 'a' }, 'Delete a strategy in production'],
+    ['deleteStrategy', { id: 'a' }, 'Remove a strategy in production'],
     [
       'patchVariant',
       { variants: [{ name: 'a' }, { name: 'b' }] },
@@ -59,7 +59,7 @@ describe('the sentence of a proposed change', () => {
           { action: 'deleteStrategy', environment: 'production', payload: { id: 'a' } },
         ],
       },
-      'Enable in development; Delete a strategy in production',
+      'Enable in development; Remove a strategy in production',
     ],
   ])('of %s with %j is %s', (action, payload, expected) => {
     expect(sentence(action, payload)).toBe(expected);

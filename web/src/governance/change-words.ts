@@ -48,7 +48,7 @@ const sentences: Readonly<
     `Add a strategy in ${environment}: ${strategySentence(strategyOf(payload), segments)}`,
   updateStrategy: (payload, environment, segments) =>
     `Update a strategy in ${environment} to: ${strategySentence(strategyOf(payload), segments)}`,
-  deleteStrategy: (_, environment) => `Delete a strategy in ${environment}`,
+  deleteStrategy: (_, environment) => `Remove a strategy in ${environment}`,
   reorderStrategy: (_, environment) => `Reorder the strategies in ${environment}`,
   patchVariant: ({ variants }, environment) => variantsText(variants, environment),
   updateVariants: ({ variants, environments }) =>

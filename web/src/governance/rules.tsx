@@ -165,7 +165,7 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
         />
         <Select
           label="Expiration"
-          description="Open requests are canceled after this time."
+          description="Open requests are canceled this long after they were sent to review."
           w={260}
           maw="100%"
           allowDeselect={false}

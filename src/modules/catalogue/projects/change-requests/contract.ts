@@ -35,7 +35,7 @@ const rules = {
     Type.Integer({
       minimum: 1,
       maximum: 365,
-      description: 'Days after which a request in review is canceled; null: never',
+      description: 'Days after it was sent to review, after which an open request is canceled; null: never',
     }),
   ),
   applyAutomatically: Type.Boolean({
