@@ -60,11 +60,11 @@ async function serveBoth(dataDir: string) {
     config,
     connection,
     log,
-    gate: {
+    gate: () => ({
       authenticate: async () => systemActor,
       permit: async () => undefined,
       refuseChanges: async () => undefined,
-    },
+    }),
   });
   return {
     asking: await asking.listen({ port: 0, host: '127.0.0.1' }),

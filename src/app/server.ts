@@ -77,8 +77,8 @@ export interface ServerOptions {
   readonly drain?: (work: (hurry: AbortSignal) => Promise<void>) => Promise<void>;
   /** Time limits for requests to arrive; tests shorten them. */
   readonly limits?: ArrivalLimits;
-  /** Replaces the access module's gate. */
-  readonly gate?: Gate;
+  /** Wraps the access module's gate, for tests. */
+  readonly gate?: (gate: AccessGate) => Gate;
   /** Adds hooks before the routes are registered. */
   readonly beforeRoutes?: (app: FastifyInstance) => void;
 }
@@ -208,7 +208,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     usage: createUsage(shared),
     edges: createStoredEdges(shared),
   };
-  const gate = options.gate ?? accessGate;
+  const gate = options.gate?.(accessGate) ?? accessGate;
   listener.on(accessChannel, accessGate.invalidate);
   listener.on(tokensChannel, (reason) =>
     reason === 'notified' ? accessGate.invalidateTokens() : accessGate.verifyTokens(),

@@ -139,6 +139,7 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
   const request = `/api/admin/projects/default/change-requests/${proposal.id}`;
   await ask(`PUT ${request}/state`, { payload: { state: 'In review' } });
   const subscriber = await person(here);
+  const group = (await ask('POST /api/admin/groups', { payload: { name: 'looked-at' } })).json();
   const calendar = (
     await subscriber.ask('POST /api/admin/user/calendar-tokens', { payload: {} })
   ).json();
@@ -164,6 +165,7 @@ export async function placesToLookAt(here: TestApp): Promise<Readonly<Record<str
     redeliverIntegrationEvents: `/api/admin/addons/${addon.id}/redeliver`,
     deleteCodeReferences: `${code}?repository=forgotten`,
     testAddon: `/api/admin/addons/${addon.id}/test`,
+    getGroup: `/api/admin/groups/${group.id}`,
     getContextField: '/api/admin/context/userId',
     getContextFieldUses: '/api/admin/context/userId/uses',
     getStrategyUses: '/api/admin/strategies/default/uses',

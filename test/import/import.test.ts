@@ -169,7 +169,7 @@ describe.each(firstCases(1, ['8.2', '6.6']))('an import from Unleash %s', (versi
       });
       const there = await readTheirDefinition(client, environment);
       const here = await readOwnDefinition(place.db, environment);
-      const bounds = { count: randomCases(100, 1_000).numRuns, now: new Date() };
+      const bounds = { count: randomCases(30, 1_000).numRuns, now: new Date() };
       const same = compareDefinitions(environment, there, here, bounds);
       expect(same.differences).toEqual([]);
       // The comparison notices another group.

@@ -16,7 +16,7 @@ test('during an outage, a valid token that is new to the instance is accepted un
   });
   // As an instance does when it starts to listen.
   await gate.preloadTokens();
-  const app = await appOn({ connection, db }, { gate });
+  const app = await appOn({ connection, db }, { gate: () => gate });
   const statusFor = async (authorization?: string) =>
     (
       await app.ask('GET /api/client/features', {

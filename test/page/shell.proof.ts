@@ -1,5 +1,6 @@
+import type { ConsoleMessage } from 'playwright-core';
 import { expect } from 'vitest';
-import { faultsOf, wcag } from '../support/axe.ts';
+import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
 import { goToLogByKeys, moveTo, pageTest, untilLive } from '../support/page-test.ts';
@@ -204,5 +205,43 @@ withBrowser('the app shell', () => {
     await notifications.waitFor({ state: 'hidden' });
     respond();
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+  });
+
+  test('keeps the navigation for URLs and projects that do not exist, and logs no errors', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const errors: string[] = [];
+    const onConsole = (message: ConsoleMessage) => {
+      // The browser itself reports each response with 404.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        errors.push(message.text());
+    };
+    page.on('console', onConsole);
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+    await make(api.ask).project('sealed', { mode: 'private' });
+    await visit('/no/such/page', { rootRole: 3 });
+    await heading('Page not found').waitFor();
+    expect(await page.title()).toBe('Page not found · Burgee');
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Features').waitFor();
+    await moveTo(page, '/projects/none');
+    await heading('Project not found').waitFor();
+    await page.getByRole('link', { name: 'All projects' }).click();
+    await heading('Projects').waitFor();
+    await moveTo(page, '/projects/sealed');
+    await heading('Project not found').waitFor();
+    await page.getByText('Ask an owner of the project or an admin for access').waitFor();
+    await moveTo(page, '/environments/edit/none');
+    await page.getByRole('dialog').getByText('Environment none may have been deleted').waitFor();
+    await page.getByRole('button', { name: 'All environments' }).click();
+    await moveTo(page, '/admin/roles/1');
+    await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
+    await moveTo(page, '/projects/default/features/none');
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => page.title()).toBe('none · Default · Burgee');
+    expect(await faultsOnPhone(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    page.off('console', onConsole);
   });
 });

@@ -1,10 +1,8 @@
-import type { ConsoleMessage } from 'playwright-core';
 import { expect } from 'vitest';
-import { faultsOnPhone } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { featuresOn } from '../support/features.ts';
 import { make } from '../support/make.ts';
-import { moveTo, pageTest, untilLive } from '../support/page-test.ts';
+import { pageTest, untilLive } from '../support/page-test.ts';
 import { goodPassword } from '../support/visitor.ts';
 
 const test = pageTest();
@@ -100,43 +98,5 @@ withBrowser('the app shell', () => {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => featuresOn(api).isOn('checkout-express', 'development')).toBe(true);
-  });
-
-  test('keeps the navigation for URLs and projects that do not exist, and logs no errors', async ({
-    api,
-    page,
-    visit,
-  }) => {
-    const errors: string[] = [];
-    const onConsole = (message: ConsoleMessage) => {
-      // The browser itself reports each response with 404.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        errors.push(message.text());
-    };
-    page.on('console', onConsole);
-    const heading = (name: string) => page.getByRole('heading', { level: 1, name });
-    await make(api.ask).project('sealed', { mode: 'private' });
-    await visit('/no/such/page', { rootRole: 3 });
-    await heading('Page not found').waitFor();
-    expect(await page.title()).toBe('Page not found · Burgee');
-    await page.getByRole('navigation', { name: 'Main' }).getByText('Features').waitFor();
-    await moveTo(page, '/projects/none');
-    await heading('Project not found').waitFor();
-    await page.getByRole('link', { name: 'All projects' }).click();
-    await heading('Projects').waitFor();
-    await moveTo(page, '/projects/sealed');
-    await heading('Project not found').waitFor();
-    await page.getByText('Ask an owner of the project or an admin for access').waitFor();
-    await moveTo(page, '/environments/edit/none');
-    await page.getByRole('dialog').getByText('Environment none may have been deleted').waitFor();
-    await page.getByRole('button', { name: 'All environments' }).click();
-    await moveTo(page, '/admin/roles/1');
-    await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
-    await moveTo(page, '/projects/default/features/none');
-    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-    await expect.poll(() => page.title()).toBe('none · Default · Burgee');
-    expect(await faultsOnPhone(page)).toEqual([]);
-    expect(errors).toEqual([]);
-    page.off('console', onConsole);
   });
 });

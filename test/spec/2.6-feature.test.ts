@@ -243,7 +243,7 @@ describe('2.6 Feature', () => {
       dependencies: [{ feature: 'everything', enabled: true, variants: [] }],
       children: [],
     });
-    const stranger = await limitedApp(app, { id: 4711 });
+    const stranger = limitedApp(app, { id: 4711 });
     expect(whole(await stranger.ask(`GET ${features}/everything`))).toMatchObject({
       favorite: false,
     });

@@ -265,12 +265,12 @@ describe('4.4 errors, in order of precedence', () => {
     await make(app.ask).project('gone');
     await app.ask(`POST ${admin}/projects/archive/gone`);
     expect(errorOf(await clone('rich', {}, { project: 'gone' }))).toEqual([404, 'NotFoundError']);
-    const blind = await limitedApp(app, { sees: new Set(['shop']) });
+    const blind = limitedApp(app, { sees: new Set(['shop']) });
     expect(errorOf(await clone('rich', {}, { app: blind }))).toEqual([404, 'NotFoundError']);
   });
 
   test('403 without CREATE_FEATURE in the target project, before the body is read', async () => {
-    const idle = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const idle = limitedApp(app, { may: (permission) => permission === 'none' });
     const response = await clone('rich', {}, { app: idle });
     expect(errorOf(response)).toEqual([403, 'NoAccessError']);
     expect(response.json().message).toContain('CREATE_FEATURE');
@@ -323,7 +323,7 @@ describe('4.4 errors, in order of precedence', () => {
     await make(app.ask).feature('laid-away');
     await app.ask(`DELETE ${admin}/projects/default/features/laid-away`);
     expect(errorOf(await clone('laid-away', { name: 'rich' }))).toEqual([404, 'NotFoundError']);
-    const ofTheShop = await limitedApp(app, { sees: new Set(['shop']) });
+    const ofTheShop = limitedApp(app, { sees: new Set(['shop']) });
     const response = await clone('rich', { name: 'leak' }, { project: 'shop', app: ofTheShop });
     expect(errorOf(response)).toEqual([404, 'NotFoundError']);
   });
@@ -333,7 +333,7 @@ describe('4.4 errors, in order of precedence', () => {
     ['CREATE_FEATURE_STRATEGY', 'production'],
     ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS', 'production'],
   ])('403 without %s in %s, before the name is checked', async (missing, where) => {
-    const lacking = await limitedApp(app, {
+    const lacking = limitedApp(app, {
       may: (permission, _scope, environment) => permission !== missing || environment !== where,
     });
     const response = await clone('rich', { name: 'rich' }, { app: lacking });
@@ -344,7 +344,7 @@ describe('4.4 errors, in order of precedence', () => {
 
   test('requires no permission in environments where nothing is copied', async () => {
     await make(app.ask).feature('bare');
-    const lacking = await limitedApp(app, {
+    const lacking = limitedApp(app, {
       may: (_permission, _scope, environment) => environment === undefined,
     });
     expect((await clone('bare', { name: 'bare-copy' }, { app: lacking })).statusCode).toBe(200);

@@ -8,6 +8,7 @@ import type { Database, Transact } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { closeLater } from './closing.ts';
 import { testDatabase } from './database.ts';
+import { withLimitedActors } from './limited-actors.ts';
 import { checkAnswers } from './promised-answers.ts';
 import { adminToken } from './tokens.ts';
 
@@ -71,6 +72,7 @@ export async function appOn(
     background: 'off',
     jobs: 'off',
     beforeRoutes: checkAnswers,
+    gate: withLimitedActors,
     ...options,
   });
   closeLater(() => app.close());

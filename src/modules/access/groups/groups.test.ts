@@ -368,7 +368,7 @@ test('groups and the access overview require an administrator', async () => {
 
 test('erasing a user erases their name as the creator of groups and memberships', async () => {
   const eve = { id: 4711, name: 'eve@example.com' };
-  const hers = await limitedApp(app, eve);
+  const hers = limitedApp(app, eve);
   const ada = await person(app);
   const { path } = await group(hers, { users: [ada.id] });
   const creators = async () => {

@@ -106,7 +106,7 @@ describe('deleting a role', () => {
     expect(refused.json().message).toContain(
       "by 1 user in the project 'secret', 1 user and 1 group in the project 'shop'",
     );
-    const limited = await limitedApp(app, { sees: new Set(['shop']) });
+    const limited = limitedApp(app, { sees: new Set(['shop']) });
     const message = (await remove(inProjects, limited)).json().message;
     expect(message).toContain("in the project 'shop', projects that you can't see.");
     expect(message).not.toContain('secret');

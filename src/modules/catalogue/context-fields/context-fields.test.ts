@@ -352,7 +352,7 @@ describe('deleting a context field', () => {
 });
 
 test('without permissions, fields can be read and constraints validated, and other requests name the missing permission', async () => {
-  const limited = await limitedApp(app, {
+  const limited = limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(),
   });

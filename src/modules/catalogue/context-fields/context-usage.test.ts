@@ -60,7 +60,7 @@ test('a context field has the number of active features and projects that use it
 });
 
 test('usage in projects that the caller cannot see is neither listed nor counted', async () => {
-  const limited = await limitedApp(app, { sees: new Set(['shop']) });
+  const limited = limitedApp(app, { sees: new Set(['shop']) });
   expect((await limited.ask(`GET ${usage}`)).json()).toEqual({
     strategies: used.filter(({ projectId }) => projectId === 'shop'),
   });

@@ -96,7 +96,7 @@ describe('cloning an environment', () => {
   });
 
   test('requires ADMIN', async () => {
-    const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const limited = limitedApp(app, { may: (permission) => permission === 'none' });
     const response = await limited.ask(`POST ${environments}/production/clone`);
     expect(response.statusCode).toBe(403);
     expect(response.json().message).toContain('ADMIN');

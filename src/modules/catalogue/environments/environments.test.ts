@@ -338,7 +338,7 @@ test('an environment counts valid tokens that reach projects the caller can see'
     .where('id', '=', expired.id)
     .execute();
   expect(await read('with-tokens')).toMatchObject({ apiTokenCount: 3 });
-  const limited = await limitedApp(app, {
+  const limited = limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(['token-a']),
   });
@@ -402,7 +402,7 @@ test('a protected environment can be neither changed nor deleted', async () => {
 });
 
 test('non-administrators can read environments, and other requests name the ADMIN permission', async () => {
-  const limited = await limitedApp(app, {
+  const limited = limitedApp(app, {
     may: (permission) => permission === 'none',
     sees: new Set(),
   });

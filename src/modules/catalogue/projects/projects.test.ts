@@ -316,14 +316,14 @@ describe('access to projects', () => {
   test('lists only the projects that the caller can see', async () => {
     await create({ id: 'seen', name: 'Seen' });
     await create({ id: 'hidden', name: 'Hidden' });
-    const some = await limitedApp(app, { sees: new Set(['seen']) });
+    const some = limitedApp(app, { sees: new Set(['seen']) });
     expect(idsOf(await some.ask(`GET ${projects}`))).toEqual(['seen']);
-    const none = await limitedApp(app, { sees: new Set() });
+    const none = limitedApp(app, { sees: new Set() });
     expect(idsOf(await none.ask(`GET ${projects}`))).toEqual([]);
   });
 
   test('returns 404 for an invisible project, exactly as for an unknown one', async () => {
-    const limited = await limitedApp(app, { sees: new Set(['seen']) });
+    const limited = limitedApp(app, { sees: new Set(['seen']) });
     const requests = [
       `GET ${projects}/default/overview`,
       `PUT ${projects}/default`,
@@ -347,7 +347,7 @@ describe('access to projects', () => {
   });
 
   test('returns 403 with the name of the missing permission', async () => {
-    const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const limited = limitedApp(app, { may: (permission) => permission === 'none' });
     const settings = 'UPDATE_PROJECT or PROJECT_SETTINGS_WRITE';
     const needed = {
       [`POST ${projects}`]: 'CREATE_PROJECT',

@@ -81,7 +81,7 @@ describe('the usage of a segment', () => {
       segments: [await read(id)],
     });
 
-    const limited = await limitedApp(app, { sees: new Set(['shop']) });
+    const limited = limitedApp(app, { sees: new Set(['shop']) });
     expect((await limited.ask(`GET ${segments}/${id}/strategies`)).json()).toEqual({
       strategies: [inShop],
     });
@@ -124,7 +124,7 @@ describe('deleting a segment in use', () => {
     const id = await segment('secret');
     await use(id, 'secret-a', { project: 'bank' });
     await use(id, 'open-b', { project: 'shop' });
-    const limited = await limitedApp(app, { sees: new Set(['shop']) });
+    const limited = limitedApp(app, { sees: new Set(['shop']) });
     const { message } = (await remove(id, limited)).json();
     expect(message).toContain("the feature 'open-b' in development, projects that you cannot");
     expect(message).not.toContain('secret-a');

@@ -72,7 +72,7 @@ describe('creating a segment', () => {
   test('rejects a project that is unknown, archived or invisible to the caller', async () => {
     await app.ask('POST /api/admin/projects/archive/asleep');
     const before = await countEvents(app.db);
-    const limited = await limitedApp(app, { sees: new Set(['shop']) });
+    const limited = limitedApp(app, { sees: new Set(['shop']) });
     const answers = [
       [await create({ name: 'x', project: 'nosuch', constraints: [] }), 'nosuch'],
       [await create({ name: 'x', project: 'asleep', constraints: [] }), 'asleep'],
@@ -184,7 +184,7 @@ describe('reading segments', () => {
       return names.filter((name: string) => name.startsWith('list-'));
     };
     expect(await listed(app)).toEqual(['list-a', 'list-b', 'list-c']);
-    const limited = await limitedApp(app, { sees: new Set(['shop']) });
+    const limited = limitedApp(app, { sees: new Set(['shop']) });
     expect(await listed(limited)).toEqual(['list-a', 'list-c']);
 
     expect((await limited.ask(`GET ${segments}/${global}`)).statusCode).toBe(200);

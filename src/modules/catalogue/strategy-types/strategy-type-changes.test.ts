@@ -150,7 +150,7 @@ describe('deleting a strategy type', () => {
     await project('hidden');
     await feature('uses-c', { project: 'hidden' });
     await strategy('uses-c', { name: 'used' }, { project: 'hidden' });
-    const limited = await limitedApp(app, { sees: new Set(['default']) });
+    const limited = limitedApp(app, { sees: new Set(['default']) });
     const { message } = (await limited.ask(`DELETE ${strategyTypes}/used`)).json();
     expect(message).toContain('by uses-a, uses-b (archived), features that you cannot see.');
   });
@@ -225,7 +225,7 @@ describe('an unknown strategy type', () => {
 describe('permissions for strategy types', () => {
   test('are not needed for reading, and each change needs its own', async () => {
     await types.create({ name: 'bare' });
-    const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const limited = limitedApp(app, { may: (permission) => permission === 'none' });
     expect((await limited.ask(`GET ${strategyTypes}`)).statusCode).toBe(200);
     expect((await limited.ask(`GET ${strategyTypes}/default`)).statusCode).toBe(200);
     for (const [request, permission] of [

@@ -202,7 +202,7 @@ describe('deleting a tag', () => {
     const { feature, project } = make(app.ask);
     await project('guarded');
     await feature('guarded-feature', { project: 'guarded', tags: [tag] });
-    const limited = await limitedApp(app, { may: (_permission, scope) => scope !== 'guarded' });
+    const limited = limitedApp(app, { may: (_permission, scope) => scope !== 'guarded' });
     const response = await limited.ask(`DELETE ${at(tag.type, tag.value)}`);
     expect([response.statusCode, response.json().name]).toEqual([403, 'NoAccessError']);
     expect((await app.ask(`GET ${tagsPath('guarded-feature')}`)).json().tags).toEqual([tag]);
@@ -253,7 +253,7 @@ test('unknown tags and tag types return 404', async () => {
 });
 
 test('reading tags needs no permission, and changes need UPDATE_FEATURE', async () => {
-  const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
+  const limited = limitedApp(app, { may: (permission) => permission === 'none' });
   expect((await limited.ask(`GET ${tags}`)).statusCode).toBe(200);
   for (const request of [`POST ${tags}`, `DELETE ${tags}/simple/any`] as const) {
     const response = await limited.ask(request);

@@ -29,7 +29,7 @@ const feature = (name: string, project: string, ...environments: [string, boolea
 
 beforeAll(async () => {
   app = await testApp();
-  shopper = await limitedApp(app, { sees: new Set(['shop']) });
+  shopper = limitedApp(app, { sees: new Set(['shop']) });
   const things = make(app.ask);
   await things.project('shop');
   await things.project('bank', { defaultStickiness: 'tenant' });

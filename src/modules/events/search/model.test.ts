@@ -33,7 +33,7 @@ describe('the event search of an administrator', () => {
         const expected = searchModel(log, search);
         expect({ total, ids: events.map(({ id }: { id: number }) => id) }).toEqual(expected);
       }),
-      randomCases(30, 6000),
+      randomCases(12, 6000),
     );
   });
 
@@ -52,7 +52,7 @@ describe('the event search of an administrator', () => {
         const ids = JSON.parse(`[${page.json}]`).map(({ id }: { id: number }) => id);
         expect({ total: page.total, ids }).toEqual(searchModel(log, parameters));
       }),
-      randomCases(30, 3000),
+      randomCases(12, 3000),
     );
   });
 
@@ -72,7 +72,7 @@ describe('the event search of an administrator', () => {
         }
         expect(found).toEqual(searchModel(log, { ...search, limit: '1000' }).ids);
       }),
-      randomCases(6, 300),
+      randomCases(3, 300),
     );
   });
 });

@@ -135,7 +135,7 @@ describe('the event search of a reader', () => {
           expect({ total, ids }).toEqual(expected);
         }
       }),
-      randomCases(40, 6000),
+      randomCases(15, 6000),
     );
   });
 
@@ -164,7 +164,7 @@ describe('the event search of a reader', () => {
           }
         },
       ),
-      randomCases(6, 300),
+      randomCases(3, 300),
     );
   });
 
@@ -184,7 +184,7 @@ describe('the event search of a reader', () => {
           }
         },
       ),
-      randomCases(12, 1000),
+      randomCases(6, 1000),
     );
   });
 });

@@ -103,7 +103,7 @@ describe('validating a feature name', () => {
   test('rejects a project that is unknown, archived or invisible to the caller', async () => {
     await make(app.ask).project('gone');
     await app.ask('POST /api/admin/projects/archive/gone');
-    const blind = await limitedApp(app, { sees: new Set(['other']) });
+    const blind = limitedApp(app, { sees: new Set(['other']) });
     const answers = [
       await validate({ name: 'free', projectId: 'nosuch' }),
       await validate({ name: 'free', projectId: 'gone' }),

@@ -47,7 +47,7 @@ const payloadOf = (payload: object | undefined) => (payload ? { payload } : {});
 
 describe('a caller without the permission', () => {
   test.each(writes)('gets 403 from %s with the name %s', async (request, permission, payload) => {
-    const everythingElse = await limitedApp(app, {
+    const everythingElse = limitedApp(app, {
       may: (asked, scope) => asked !== permission || scope !== 'secret',
     });
     const before = await countEvents(app.db);
@@ -58,7 +58,7 @@ describe('a caller without the permission', () => {
   });
 
   test('can read all visible features', async () => {
-    const reader = await limitedApp(app, { may: (asked) => asked === 'none' });
+    const reader = limitedApp(app, { may: (asked) => asked === 'none' });
     for (const request of [
       ...reads,
       `GET ${admin}/search/features`,
@@ -76,7 +76,7 @@ describe('a caller who cannot see the project', () => {
     ...writes.map(([request, , payload]) => [request, payload] as const),
     ...reads.map((request) => [request, undefined] as const),
   ])('gets 404 from %s, whatever the permissions', async (request, payload) => {
-    const stranger = await limitedApp(app, { sees: new Set(['default']) });
+    const stranger = limitedApp(app, { sees: new Set(['default']) });
     const before = await countEvents(app.db);
     const response = await stranger.ask(request, payloadOf(payload));
     expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
@@ -84,7 +84,7 @@ describe('a caller who cannot see the project', () => {
   });
 
   test('does not see its archived features in the list of all', async () => {
-    const stranger = await limitedApp(app, { sees: new Set(['default']) });
+    const stranger = limitedApp(app, { sees: new Set(['default']) });
     expect((await stranger.ask(`GET ${admin}/archive/features`)).json().features).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe('a caller with only the required permission', () => {
   test.each(writes.filter(([request]) => !/delete|DELETE|\/archive$|revive/.test(request)))(
     'can use %s',
     async (request, permission, payload) => {
-      const able = await limitedApp(app, {
+      const able = limitedApp(app, {
         may: (asked, scope) => asked === 'none' || (asked === permission && scope === 'secret'),
         sees: new Set(['secret']),
       });
@@ -102,7 +102,7 @@ describe('a caller with only the required permission', () => {
   );
 
   test('can archive, revive and delete a feature, also in bulk', async () => {
-    const able = await limitedApp(app, {
+    const able = limitedApp(app, {
       may: (asked, scope) =>
         asked === 'none' ||
         (scope === 'secret' && ['UPDATE_FEATURE', 'DELETE_FEATURE'].includes(asked)),
@@ -128,7 +128,7 @@ test('a change that sets archived also requires DELETE_FEATURE', async () => {
   const path = `${admin}/projects/default/features/staying` as const;
   const payload = { archived: true, description: 'Changed' };
   const may = (asked: string) => ['none', 'UPDATE_FEATURE'].includes(asked);
-  const unable = await (await limitedApp(app, { may })).ask(`PUT ${path}`, { payload });
+  const unable = await limitedApp(app, { may }).ask(`PUT ${path}`, { payload });
   expect([unable.statusCode, unable.json().message]).toEqual([
     403,
     expect.stringContaining('DELETE_FEATURE'),

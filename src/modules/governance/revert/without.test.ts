@@ -277,7 +277,7 @@ test('any single change that is reverted leaves what is there without it, and it
         expect(withoutOrder(await stateOf(mine))).toEqual(withoutOrder(before));
       },
     ),
-    { ...randomCases(8, 400), endOnFailure: true },
+    { ...randomCases(4, 400), endOnFailure: true },
   );
   expect(compared).toBeGreaterThan(0);
 });

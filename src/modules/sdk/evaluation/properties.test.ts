@@ -7,7 +7,7 @@ import { compile, type Evaluator } from './index.ts';
 const names = ['one', 'two', 'three', 'four', 'nowhere'];
 const now = () => new Date('2026-01-01T00:00:00Z');
 const anyChance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const runs = randomCases(80, 5000);
+const runs = randomCases(30, 5000);
 
 describe('evaluation of any definition for any context', () => {
   test('the reasons of an explanation match its decision, even for random stickiness', () => {

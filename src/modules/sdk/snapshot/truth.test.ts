@@ -62,7 +62,7 @@ test('after every kind of change, the updated snapshot equals a fresh one, as do
   let known = await read(app);
   let changed = 0;
   const all: Snapshot[] = [known.snapshot];
-  for (const [id, scenario] of someCases(2, Object.entries(scenarios))) {
+  for (const [id, scenario] of someCases(4, Object.entries(scenarios))) {
     await scenario(app.ask, app);
     const before = known;
     known = await read(app, before);
@@ -77,7 +77,7 @@ test('after every kind of change, the updated snapshot equals a fresh one, as do
     if (known !== before) changed += 1;
     all.push(known.snapshot);
   }
-  expect(changed).toBeGreaterThan(50);
+  expect(changed).toBeGreaterThan(25);
 
   const requirePast = async (snapshots: readonly Snapshot[]) => {
     for (const snapshot of snapshots) {

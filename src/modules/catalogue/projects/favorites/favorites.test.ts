@@ -80,7 +80,7 @@ describe('2.4: the favorites of a user among projects', () => {
   test('are separate for each user and need no permission', async () => {
     await make(app.ask).project('mine');
     await star('mine');
-    const other = await limitedApp(app, { id: 7, may: (permission) => permission === 'none' });
+    const other = limitedApp(app, { id: 7, may: (permission) => permission === 'none' });
     expect((await overview('mine', other)).favorite).toBe(false);
     expect((await listed('mine', other)).favorite).toBe(false);
     await star('mine', other);
@@ -110,7 +110,7 @@ describe('2.4: the favorites of a user among projects', () => {
   test('return 404 for unknown, invisible and archived projects', async () => {
     await make(app.ask).project('asleep');
     await app.ask(`POST ${projects}/archive/asleep`);
-    const blind = await limitedApp(app, { sees: new Set(['other']) });
+    const blind = limitedApp(app, { sees: new Set(['other']) });
     const responses = [
       await star('nosuch'),
       await unstar('nosuch'),

@@ -36,7 +36,7 @@ test('the deprecated overview of a project without features has an empty list, a
 });
 
 test('the deprecated overview returns 404 for an unknown project and for one the caller cannot see', async () => {
-  const limited = await limitedApp(app, { sees: new Set(['other']) });
+  const limited = limitedApp(app, { sees: new Set(['other']) });
   const unknown = await app.ask(`GET ${projects}/nosuch`);
   const hidden = await limited.ask(`GET ${projects}/default`);
   expect([unknown.statusCode, hidden.statusCode]).toEqual([404, 404]);

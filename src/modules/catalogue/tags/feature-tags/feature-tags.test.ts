@@ -202,7 +202,7 @@ describe('the tags of an unavailable feature', () => {
     await featureTags.feature('archived', { tags: [tag] });
     await app.ask('DELETE /api/admin/projects/default/features/archived');
     await featureTags.feature('secret', { project: 'other', tags: [tag] });
-    const limited = await limitedApp(app, { sees: new Set(['default']) });
+    const limited = limitedApp(app, { sees: new Set(['default']) });
     for (const [name, { ask }] of [
       ['nosuch', app],
       ['archived', app],
@@ -224,7 +224,7 @@ describe('the tags of an unavailable feature', () => {
 describe('permissions for feature tags', () => {
   test('are not needed for reading; changes need UPDATE_FEATURE in the project of the feature', async () => {
     await featureTags.feature('watched', { project: 'other' });
-    const limited = await limitedApp(app, {
+    const limited = limitedApp(app, {
       may: (permission, scope) => permission === 'none' || scope === 'default',
     });
     expect((await limited.ask(`GET ${tagsOf('watched')}`)).statusCode).toBe(200);

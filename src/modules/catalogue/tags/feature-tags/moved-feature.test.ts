@@ -34,7 +34,7 @@ test.each([
   async (_what, status, actor) => {
     const feature = `moving-${status}`;
     await make(app.ask).feature(feature);
-    const limited = await limitedApp(app, actor);
+    const limited = limitedApp(app, actor);
     const before = await countEvents(app.db);
     const response = await whileMoved(feature, () =>
       limited.ask(`POST /api/admin/features/${feature}/tags`, {

@@ -178,7 +178,7 @@ describe('deleting a tag type', () => {
     expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
     expect(response.json().message).toContain('by uses-a, uses-b (archived), uses-c.');
     expect(await recordedBy(app.db, response)).toEqual([]);
-    const limited = await limitedApp(app, { sees: new Set(['default']) });
+    const limited = limitedApp(app, { sees: new Set(['default']) });
     const { message } = (await limited.ask(`DELETE ${types}/used`)).json();
     expect(message).toContain('by uses-a, uses-b (archived), features that you cannot see.');
   });
@@ -241,7 +241,7 @@ test('an unknown tag type returns 404 for every request', async () => {
 });
 
 test('reading tag types needs no permission, and each change needs its own', async () => {
-  const limited = await limitedApp(app, { may: (permission) => permission === 'none' });
+  const limited = limitedApp(app, { may: (permission) => permission === 'none' });
   expect((await limited.ask(`GET ${types}`)).statusCode).toBe(200);
   expect((await limited.ask(`GET ${types}/simple`)).statusCode).toBe(200);
   for (const [request, permission] of [

@@ -143,11 +143,11 @@ test('archived features can be revived or deleted', async () => {
 test('a refusal names the missing permission, and an invisible feature is reported as unknown', async () => {
   await make(app.ask).feature('guarded');
   const payload = { action: 'archive', features: ['guarded'] };
-  const viewer = await limitedApp(app, { may: (name) => name !== 'DELETE_FEATURE' });
+  const viewer = limitedApp(app, { may: (name) => name !== 'DELETE_FEATURE' });
   expect(await bulk(payload, { app: viewer })).toMatchObject([
     { outcome: 'refused', why: expect.stringContaining('DELETE_FEATURE') },
   ]);
-  const stranger = await limitedApp(app, { sees: new Set(['shop']) });
+  const stranger = limitedApp(app, { sees: new Set(['shop']) });
   expect(await bulk(payload, { app: stranger })).toEqual([
     { name: 'guarded', outcome: 'refused', why: "Feature 'guarded' not found" },
   ]);

@@ -118,7 +118,7 @@ describe('cloning a list of features', () => {
   });
 
   test('requires permission in every environment that receives something', async () => {
-    const lacking = await limitedApp(server, {
+    const lacking = limitedApp(server, {
       may: (permission) => permission !== 'CREATE_FEATURE_STRATEGY',
     });
     const response = await cloneAll({ features: pair('6') }, { app: lacking });

@@ -289,8 +289,8 @@ describe('reading a feature', () => {
 
   test('lists all users who changed it, the creator first', async () => {
     await featuresApi.create({ name: 'shared' });
-    const ada = await limitedApp(server, { id: 7 });
-    const bob = await limitedApp(server, { id: 3 });
+    const ada = limitedApp(server, { id: 7 });
+    const bob = limitedApp(server, { id: 3 });
     for (const other of [ada, bob, ada]) {
       await other.ask(`PUT ${features}/shared`, { payload: { description: `${Math.random()}` } });
     }
@@ -303,7 +303,7 @@ describe('reading a feature', () => {
   });
 
   test('does not list collaborators of a deleted feature with the same name', async () => {
-    const ada = await limitedApp(server, { id: 7 });
+    const ada = limitedApp(server, { id: 7 });
     await ada.ask(`POST ${features}`, { payload: { name: 'reborn' } });
     await ada.ask(`DELETE ${features}/reborn`);
     await ada.ask('DELETE /api/admin/archive/reborn');
@@ -314,7 +314,7 @@ describe('reading a feature', () => {
 
 test('the creators of features in a project are listed once each, by name', async () => {
   await make(server.ask).project('crowd');
-  const ada = await limitedApp(server, { id: 11 });
+  const ada = limitedApp(server, { id: 11 });
   for (const [app, name] of [
     [server, 'crowd-1'],
     [ada, 'crowd-2'],

@@ -97,7 +97,7 @@ describe('adding a dependency', () => {
     await create('orphan');
     await make(app.ask).project('hidden');
     await make(app.ask).feature('secret', { project: 'hidden' });
-    const blind = await limitedApp(app, { sees: new Set(['default']) });
+    const blind = limitedApp(app, { sees: new Set(['default']) });
     for (const response of [
       await depend('orphan', { feature: 'nosuch' }),
       await depend('orphan', { feature: 'secret' }, blind),
@@ -172,7 +172,7 @@ describe('adding a dependency', () => {
 
   test('requires UPDATE_FEATURE_DEPENDENCY', async () => {
     await create('guarded', 'guard');
-    const viewer = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const viewer = limitedApp(app, { may: (permission) => permission === 'none' });
     const refused = await depend('guarded', { feature: 'guard' }, viewer);
     expect(refusal(refused)).toEqual([
       403,

@@ -62,7 +62,7 @@ describe('2.6: the favorites of a user among features', () => {
   test('are separate for each user and need no permission', async () => {
     await make(app.ask).feature('mine');
     await star('mine');
-    const other = await limitedApp(app, { id: 7, may: (permission) => permission === 'none' });
+    const other = limitedApp(app, { id: 7, may: (permission) => permission === 'none' });
     expect(await isFavorite('mine', other)).toBe(false);
     expect((await star('mine', other)).statusCode).toBe(200);
     await unstar('mine');
@@ -87,7 +87,7 @@ describe('2.6: the favorites of a user among features', () => {
     await make(app.ask).project('other');
     await make(app.ask).feature('foreign', { project: 'other' });
     await make(app.ask).feature('unseen');
-    const blind = await limitedApp(app, { sees: new Set(['other']) });
+    const blind = limitedApp(app, { sees: new Set(['other']) });
     const responses = [
       await star('nosuch'),
       await star('foreign'),

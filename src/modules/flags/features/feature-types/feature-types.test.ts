@@ -110,7 +110,7 @@ describe('the lifetime of a feature type', () => {
   });
 
   test('can be changed only by administrators and read by all users', async () => {
-    const viewer = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const viewer = limitedApp(app, { may: (permission) => permission === 'none' });
     expect((await viewer.ask('GET /api/admin/feature-types')).statusCode).toBe(200);
     const response = await viewer.ask('PUT /api/admin/feature-types/release/lifetime', {
       payload: { lifetimeDays: 1 },

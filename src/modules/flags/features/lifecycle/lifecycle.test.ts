@@ -180,7 +180,7 @@ describe('completing a feature', () => {
   });
 
   test('requires UPDATE_FEATURE', async () => {
-    const viewer = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const viewer = limitedApp(app, { may: (permission) => permission === 'none' });
     for (const request of ['complete', 'uncomplete']) {
       const response = await viewer.ask(`POST ${features}/done/lifecycle/${request}`, {
         payload: { status: 'kept' },
@@ -207,7 +207,7 @@ describe('the number of features in each stage', () => {
     await enter(['l1', 'c1'], 'live');
     await app.ask(`POST ${own}/c1/lifecycle/complete`, { payload: { status: 'kept' } });
     await app.ask(`DELETE ${own}/x1`);
-    const limited = await limitedApp(app, { sees: new Set(['counted']) });
+    const limited = limitedApp(app, { sees: new Set(['counted']) });
     const response = await limited.ask('GET /api/admin/lifecycle/count');
     expect([response.statusCode, response.json()]).toEqual([
       200,
@@ -223,7 +223,7 @@ describe('the number of features in each stage', () => {
   });
 
   test('is zero for all stages if the caller sees no projects', async () => {
-    const blind = await limitedApp(app, { sees: new Set() });
+    const blind = limitedApp(app, { sees: new Set() });
     expect((await blind.ask('GET /api/admin/lifecycle/count')).json()).toEqual({
       initial: 0,
       preLive: 0,

@@ -187,7 +187,7 @@ describe('moving without a valid feature or target', () => {
     await create.project('hidden');
     await app.ask(`POST ${projects}/archive/asleep`);
     await create.feature('homeless');
-    const some = await limitedApp(app, { sees: new Set(['default', 'asleep']) });
+    const some = limitedApp(app, { sees: new Set(['default', 'asleep']) });
     for (const target of ['unknown', 'asleep', 'hidden']) {
       const response = await some.ask(`POST ${projects}/default/features/homeless/changeProject`, {
         payload: { newProjectId: target },
@@ -212,7 +212,7 @@ test('moving requires MOVE_FEATURE_TOGGLE in both projects', async () => {
   await create.feature('guarded-feature');
   const path = `${projects}/default/features/guarded-feature/changeProject`;
   for (const lacking of ['default', 'guarded']) {
-    const limited = await limitedApp(app, {
+    const limited = limitedApp(app, {
       may: (permission, scope) =>
         permission === 'none' || (permission === 'MOVE_FEATURE_TOGGLE' && scope !== lacking),
     });
@@ -220,7 +220,7 @@ test('moving requires MOVE_FEATURE_TOGGLE in both projects', async () => {
     expect(outcome(response)).toEqual([403, 'NoAccessError']);
     expect(response.json().message).toContain('MOVE_FEATURE_TOGGLE');
   }
-  const enough = await limitedApp(app, {
+  const enough = limitedApp(app, {
     may: (permission) => ['none', 'MOVE_FEATURE_TOGGLE'].includes(permission),
   });
   const response = await enough.ask(`POST ${path}`, { payload: { newProjectId: 'guarded' } });

@@ -153,7 +153,7 @@ describe('the feature list of a project', () => {
       ],
     });
 
-    const other = await limitedApp(app, { id: 77 });
+    const other = limitedApp(app, { id: 77 });
     expect((await list('rich', other))[1]).toMatchObject({ name: 'richest', favorite: false });
 
     const whole = (await app.ask(`GET ${admin}/projects/rich/features/richest`)).json();

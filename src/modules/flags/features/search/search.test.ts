@@ -308,12 +308,12 @@ describe('order and pagination of a search', () => {
 });
 
 test('a search covers only projects that the caller can see', async () => {
-  const limited = await limitedApp(app, { sees: new Set(['default']) });
+  const limited = limitedApp(app, { sees: new Set(['default']) });
   expect(await found({ sortBy: 'name' }, limited)).toEqual(['apples', 'banner', 'parent']);
   expect(await found({ project: 'IS:pay' }, limited)).toEqual([]);
   expect(await found({ project: 'IS_NOT:default' }, limited)).toEqual([]);
   expect(await found({ archived: 'IS:true' }, limited)).toEqual([]);
-  const blind = await limitedApp(app, { sees: new Set() });
+  const blind = limitedApp(app, { sees: new Set() });
   expect((await search({}, blind)).json()).toEqual({ features: [], total: 0 });
 });
 

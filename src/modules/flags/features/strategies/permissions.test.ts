@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** A caller with these permissions in development who can read everything. */
 const inDevelopment = async (...permissions: string[]) =>
   strategiesOn(
-    await limitedApp(app, {
+    limitedApp(app, {
       may: (permission, project, environment) =>
         permission === 'none' ||
         (permissions.includes(permission) &&
@@ -100,7 +100,7 @@ describe('permissions for strategies in one environment', () => {
 
   test('enabling in bulk requires the same permissions', async () => {
     await strategies.feature('guarded-bulk');
-    const limited = await limitedApp(app, {
+    const limited = limitedApp(app, {
       may: (permission, _project, environment) =>
         permission === 'none' ||
         (permission === 'UPDATE_FEATURE_ENVIRONMENT' && environment === 'development'),
@@ -124,7 +124,7 @@ describe('permissions for strategies in one environment', () => {
     const reader = await inDevelopment();
     expect(await reader.list('guarded-read')).toEqual([strategy]);
     expect(await reader.isOn('guarded-read')).toBe(false);
-    const blind = strategiesOn(await limitedApp(app, { sees: new Set(['other']) }));
+    const blind = strategiesOn(limitedApp(app, { sees: new Set(['other']) }));
     expect(refusal(await blind.add('guarded-read'))).toEqual([404, "Project 'default' not found"]);
   });
 });

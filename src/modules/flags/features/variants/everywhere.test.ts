@@ -59,7 +59,7 @@ describe('setting the same variants in several environments', () => {
 
   test('requires the permission in each environment and names the first one without it', async () => {
     await make(server.ask).feature('forbidden');
-    const limited = await limitedApp(server, {
+    const limited = limitedApp(server, {
       may: (permission, project, environment) =>
         permission === 'none' ||
         (permission === 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS' &&

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { happen } from '../../../../../test/support/happen.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
 
@@ -89,7 +90,12 @@ test('more than a hundred unread notifications are not counted', async () => {
   await make(app.ask).feature('busy');
   const ada = await person(app);
   await follow(ada, 'busy');
-  for (let nth = 0; nth < 102; nth += 1) await change('busy', `Change ${nth}`);
+  const changed = {
+    type: 'feature-metadata-updated',
+    project: 'default',
+    featureName: 'busy',
+  } as const;
+  await happen(app.db, ...Array.from({ length: 102 }, () => changed));
   expect((await read(ada, '?limit=1')).unread).toBe(100);
 });
 

@@ -261,7 +261,7 @@ describe('an export is rejected', () => {
 
 describe('an export by a user who sees one project', () => {
   test('contains only that project', async () => {
-    const limited = await limitedApp(app, {
+    const limited = limitedApp(app, {
       may: (permission) => permission === 'none',
       sees: new Set(['default']),
     });

@@ -61,7 +61,7 @@ describe('an import', () => {
   });
 
   test('does not wait if the caller lacks the permissions', async () => {
-    const through = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const through = limitedApp(app, { may: (permission) => permission === 'none' });
     const { waited, response } = await askedDuring(app, holding('held'), () =>
       imported(['held'], through),
     );
@@ -69,7 +69,7 @@ describe('an import', () => {
   });
 
   test('does not wait if the caller has no permissions and nothing would change', async () => {
-    const through = await limitedApp(app, {
+    const through = limitedApp(app, {
       may: (permission, project) => permission === 'none' || project === undefined,
     });
     const { waited, response } = await askedDuring(app, holding('held'), () =>
@@ -79,7 +79,7 @@ describe('an import', () => {
   });
 
   test('waits for a change of a feature that it is about to change', async () => {
-    const through = await limitedApp(app, {
+    const through = limitedApp(app, {
       may: (permission) => ['none', 'CREATE_FEATURE_STRATEGY'].includes(permission),
     });
     const { waited, response } = await askedDuring(app, holding('held'), () =>

@@ -33,7 +33,7 @@ describe('permissions for an import', () => {
 
   test('are checked for each part and all missing ones are reported together', async () => {
     const installation = ['CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE'];
-    const through = await limitedApp(app, {
+    const through = limitedApp(app, {
       may: (permission, project) =>
         elsewhere(permission, project) && !installation.includes(permission),
     });
@@ -119,7 +119,7 @@ describe('permissions for an import', () => {
   ];
 
   test.each(needs)('include exactly %s for what needs it', async (needed, data, where) => {
-    const without = await limitedApp(app, { may: (permission) => permission !== needed });
+    const without = limitedApp(app, { may: (permission) => permission !== needed });
     const refused = await sent(without, 'import', data);
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
@@ -131,7 +131,7 @@ describe('permissions for an import', () => {
       project: ['default'],
       environment: ['default', 'production'],
     };
-    const only = await limitedApp(app, {
+    const only = limitedApp(app, {
       may: (permission, ...place) =>
         permission === 'none' ||
         (permission === needed &&
@@ -144,13 +144,13 @@ describe('permissions for an import', () => {
   });
 
   test('are not needed in the project if nothing changes', async () => {
-    const through = await limitedApp(app, { may: elsewhere });
+    const through = limitedApp(app, { may: elsewhere });
     const response = await sent(through, 'import', documentOf('parent'));
     expect([response.statusCode, response.body]).toEqual([200, '']);
   });
 
   test('are required somewhere, even if nothing changes', async () => {
-    const through = await limitedApp(app, { may: (permission) => permission === 'none' });
+    const through = limitedApp(app, { may: (permission) => permission === 'none' });
     for (const what of ['validate', 'import'] as const) {
       expect((await sent(through, what, documentOf('parent'))).statusCode).toBe(403);
     }

@@ -323,7 +323,7 @@ describe('the target of an import', () => {
   );
 
   test('returns 404 for an invisible project', async () => {
-    const through = await limitedApp(app, { sees: new Set(['other']) });
+    const through = limitedApp(app, { sees: new Set(['other']) });
     for (const operation of ['import', 'validate'] as const) {
       const response = await sent(through, operation, documentOf('x'));
       expect(response.statusCode).toBe(404);
@@ -331,7 +331,7 @@ describe('the target of an import', () => {
   });
 
   test('does not name invisible projects', async () => {
-    const through = await limitedApp(app, { sees: new Set(['default']) });
+    const through = limitedApp(app, { sees: new Set(['default']) });
     const response = await sent(through, 'validate', documentOf('elsewhere'));
     expect(response.json().errors).toMatchObject([{ affectedItems: ['elsewhere'] }]);
   });

@@ -126,7 +126,7 @@ async function doSomething({ ask }: TestApp, random: Random, now: number): Promi
   return (await step()).statusCode;
 }
 
-const days = randomCases(12, 25).numRuns;
+const days = randomCases(7, 25).numRuns;
 
 test.each(firstCases(1, [1, 2, 3, 4, 5, 6]))(
   'the counts reconstructed from the log equal those measured at midnight (seed %i)',

@@ -187,7 +187,7 @@ describe('setting the segments of a strategy', () => {
   test('requires UPDATE_FEATURE_STRATEGY in the environment and a visible project', async () => {
     await strategies.feature('guarded-segments');
     const strategy = await strategies.added('guarded-segments');
-    const elsewhere = await limitedApp(app, {
+    const elsewhere = limitedApp(app, {
       may: (permission, project, environment) =>
         permission === 'none' ||
         project === undefined ||
@@ -198,7 +198,7 @@ describe('setting the segments of a strategy', () => {
       403,
       "You need the UPDATE_FEATURE_STRATEGY permission in the environment 'development' to do this",
     ]);
-    const blind = await limitedApp(app, { may: () => true, sees: new Set(['other']) });
+    const blind = limitedApp(app, { may: () => true, sees: new Set(['other']) });
     const unknown = await set(strategy.id, [], {}, blind.ask);
     expect([unknown.statusCode, ...pathsOf(unknown)]).toEqual([400, '/body/strategyId']);
   });
