@@ -43,8 +43,8 @@ const pictures = [
   { name: 'people', path: '/admin/users' },
   { name: 'roles', path: '/admin/roles/2?compare=3' },
   { name: 'phone', path: '/search', width: 360, height: 740, schemes: ['light'] },
+  { name: 'insights', path: '/insights', act: waitForComparison, schemes: ['light'] },
   ...Object.entries({
-    insights: '/insights',
     'unknown-names': '/unknown-flags',
     'context-fields': '/context/edit/country',
     'strategy-types': '/strategies',
@@ -80,6 +80,12 @@ async function openPalette(page) {
 async function waitForAttention(page) {
   await page.getByRole('heading', { name: /failing integration/ }).waitFor();
   await page.getByRole('heading', { name: /unknown flags? requested/ }).waitFor();
+}
+
+/** The health of a week ago loads after that of today. */
+async function waitForComparison(page) {
+  await page.getByText('Overall health').waitFor();
+  await page.getByText('Comparing with last week…').waitFor({ state: 'detached' });
 }
 
 async function waitForChain(page) {
