@@ -570,8 +570,9 @@ const replacesRoles = reassigns(({ data, preData }) => ({
 /** These events are about the log itself. */
 const isAboutLog = ({ data }: LoggedEvent): boolean => String(data?.id).startsWith('events.');
 
+/** What was before has no ID. */
 const settingSaved: Fold = {
-  subjects: (event) => [{ kind: 'setting', key: idOf(event) }],
+  subjects: ({ data }) => [{ kind: 'setting', key: String(data?.id) }],
   apply: (event, world) => {
     if (isAboutLog(event)) return;
     const { id, hideEventDetails, changed, value, ...shown } = whole<{

@@ -2,7 +2,8 @@ import { defineModule } from '../../../platform/module.ts';
 import { updateForgotten } from './queries.ts';
 import { groupUseCase } from './routes.ts';
 
-export { changeGroup, createGroup, deletingGroup } from './service.ts';
+export { lockGroups } from './queries.ts';
+export { changeGroup, createGroup, deletingGroup, removeGroup } from './service.ts';
 export { syncExternalGroups } from './sync.ts';
 
 import './tables.ts';

@@ -81,7 +81,26 @@ const toColumns = ({ name, description, mappingsSSO, rootRole }: Draft) => ({
   root_role: rootRole,
 });
 
-export async function insertGroup(tx: Tx, group: Draft): Promise<number> {
+const insertAgain = (tx: Tx, { name, description, mappingsSSO, rootRole }: Draft, id: number) =>
+  tx.db
+    .insertInto('groups')
+    .columns([
+      ...(['id', 'name', 'description', 'mappings_sso', 'root_role'] as const),
+      ...(['created_at', 'created_by', 'created_by_user_id'] as const),
+    ])
+    .expression(
+      // The database generates IDs otherwise.
+      sql`overriding system value values (${id}::integer, ${name}::text, ${description}::text,
+        ${mappingsSSO}::text[], ${rootRole}::integer, ${tx.now}::timestamptz,
+        ${tx.actor.name}::text, ${tx.actor.id}::integer)`,
+    )
+    .execute();
+
+export async function insertGroup(tx: Tx, group: Draft, own?: number): Promise<number> {
+  if (own !== undefined) {
+    await insertAgain(tx, group, own);
+    return own;
+  }
   const { id } = await tx.db
     .insertInto('groups')
     .values({

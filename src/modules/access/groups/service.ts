@@ -59,12 +59,12 @@ const addMembers = (tx: Tx, group: number, users: readonly number[]) =>
     users.map((user) => newMember(tx, user)),
   );
 
-/** Returns the id of the group. */
-export async function createGroup(tx: Tx, input: GroupInput): Promise<number> {
+/** Returns the id of the group. `own`: that of a group that comes back. */
+export async function createGroup(tx: Tx, input: GroupInput, own?: number): Promise<number> {
   const faults = await faultsOf(tx, input);
   if (faults.length > 0) throw badData(faults);
   const draft = draftOf(input);
-  const id = await explained(insertGroup(tx, draft), refusalsOf(draft));
+  const id = await explained(insertGroup(tx, draft, own), refusalsOf(draft));
   await addMembers(tx, id, draft.users);
   record(tx, groupCreated({ data: { id, ...draft } }));
   return id;

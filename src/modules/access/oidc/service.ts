@@ -116,17 +116,20 @@ function requestedSecret(before: StoredOidc, after: StoredOidc, { secret }: Oidc
   return { text: undefined, isForAnother };
 }
 
-export async function changeOidcSettings(
+interface OidcChange {
+  readonly before: StoredOidc;
+  readonly after: StoredOidc;
+  readonly hadSecret: boolean;
+}
+
+async function saveOidcSettings(
   tx: Tx,
   keys: Keys,
+  { before, after, hadSecret }: OidcChange,
   input: OidcInput,
 ): Promise<OidcSettings> {
-  const held = await getSettingForUpdate<StoredOidc>(tx, oidcSetting);
-  const before = { ...unset, ...held?.value };
-  const role = await requestedRole(tx, input);
-  const after = applyInput(before, input, role);
   const { text, isForAnother } = requestedSecret(before, after, input);
-  const isSecretSet = text === undefined ? held?.hasSecret === true : text !== null;
+  const isSecretSet = text === undefined ? hadSecret : text !== null;
   const faults = completenessFaults(after, isSecretSet);
   if (isForAnother && isSecretSet) {
     const path = '/body/secret';
@@ -139,6 +142,36 @@ export async function changeOidcSettings(
   await writeSetting(tx, oidcSetting, after, { keys, text });
   return answerOf(tx.db, after, isSecretSet);
 }
+
+async function getOidcForUpdate(tx: Tx): Promise<Omit<OidcChange, 'after'>> {
+  const held = await getSettingForUpdate<StoredOidc>(tx, oidcSetting);
+  return { before: { ...unset, ...held?.value }, hadSecret: held?.hasSecret === true };
+}
+
+export async function changeOidcSettings(
+  tx: Tx,
+  keys: Keys,
+  input: OidcInput,
+): Promise<OidcSettings> {
+  const held = await getOidcForUpdate(tx);
+  const role = await requestedRole(tx, input);
+  return saveOidcSettings(
+    tx,
+    keys,
+    { ...held, after: applyInput(held.before, input, role) },
+    input,
+  );
+}
+
+/** Makes the settings what they were, by the same rules, with the present secret. */
+export const restoreOidcSettings = async (tx: Tx, keys: Keys, after: object): Promise<unknown> =>
+  saveOidcSettings(
+    tx,
+    keys,
+    // It was stored before.
+    { ...(await getOidcForUpdate(tx)), after: after as StoredOidc },
+    {},
+  );
 
 /** Everything needed to sign in through the provider. */
 export interface OidcConnection extends StoredOidc {

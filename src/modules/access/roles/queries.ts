@@ -57,10 +57,17 @@ export async function listStoredPermissions(
   }));
 }
 
-export const insertRole = (tx: Tx, { name, description, type }: Omit<Role, 'id'>): Promise<Role> =>
+export const insertRole = (
+  tx: Tx,
+  { name, description, type }: Omit<Role, 'id'>,
+  id?: number,
+): Promise<Role> =>
   tx.db
     .insertInto('roles')
-    .values({ name, description, type, created_at: tx.now, updated_at: tx.now })
+    .values({
+      ...(id !== undefined && { id }),
+      ...{ name, description, type, created_at: tx.now, updated_at: tx.now },
+    })
     .returning(columns)
     .executeTakeFirstOrThrow();
 

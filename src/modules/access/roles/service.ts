@@ -116,11 +116,12 @@ async function permissionFaults(
   return [...permissionInputFaults(inputs, type), ...unknown];
 }
 
-export async function createRole(tx: Tx, input: CreateRole): Promise<Role> {
+/** `id`: that of a role that comes back. */
+export async function createRole(tx: Tx, input: CreateRole, id?: number): Promise<Role> {
   const faults = await permissionFaults(tx, input.permissions, input.type);
   if (faults.length > 0) throw badData(faults);
   const { name, type, description } = input;
-  const role = await explained(insertRole(tx, { name, type, description: description ?? '' }), {
+  const role = await explained(insertRole(tx, { name, type, description: description ?? '' }, id), {
     roles_name_key: () => nameTaken(name),
   });
   const permissions = toPermissions(input.permissions);

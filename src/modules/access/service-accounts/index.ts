@@ -1,7 +1,7 @@
 import { defineModule } from '../../../platform/module.ts';
 import { serviceAccountUseCase } from './routes.ts';
 
-export { createAccountToken, createServiceAccount } from './service.ts';
+export { changeServiceAccount, createAccountToken, createServiceAccount } from './service.ts';
 
 export const serviceAccounts = defineModule({
   name: 'service-accounts',

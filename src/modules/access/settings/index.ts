@@ -8,18 +8,22 @@ import './tables.ts';
 
 export { findInstanceId } from './queries.ts';
 export {
+  changeRetention,
   findRetentionDays,
   frontendOrigins,
   isInMaintenance,
   isPasswordSignInOff,
   oidcSetting,
   setFrontendOrigins,
+  setMaintenance,
+  switchPasswordSignIn,
 } from './service.ts';
 export {
   getSettingForUpdate,
   hasSecret,
   readSecret,
   readSetting,
+  removeSetting,
   writeSetting,
 } from './store.ts';
 export { maxApiTokens } from './ui-config/service.ts';

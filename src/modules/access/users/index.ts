@@ -43,6 +43,7 @@ export { describeAccess } from './permissions/service.ts';
 export { accountTypes, imageUrlIn, imageUrlOf, toUser } from './present.ts';
 export { listPeople } from './user-admin/queries.ts';
 export {
+  changePerson,
   createPerson,
   createResetLink,
   deletingUser,

@@ -8,6 +8,7 @@ export {
   changeEnvironment,
   cloningEnvironment,
   createEnvironment,
+  removeEnvironment,
 } from './service.ts';
 
 import './tables.ts';

@@ -27,7 +27,7 @@ export { usualRules } from './change-requests/settings.ts';
 export type { CreateProject } from './create/contract.ts';
 export { type RestoredEnvironment, restoreProject } from './create/restore.ts';
 export { createProject } from './create/service.ts';
-export { deletingProject } from './delete/service.ts';
+export { deletingProject, removeProject } from './delete/service.ts';
 export { effectiveStrategy } from './environments/default-strategy.ts';
 export { listProjectsWith } from './environments/queries.ts';
 export { getDefaultStrategy } from './environments/read.ts';

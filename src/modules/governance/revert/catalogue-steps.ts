@@ -6,17 +6,27 @@ import {
   createContextField,
   removeContextField,
 } from '../../catalogue/context-fields/index.ts';
-import { changeEnvironment, environments } from '../../catalogue/environments/index.ts';
 import {
+  changeEnvironment,
+  createEnvironment,
+  environments,
+  removeEnvironment,
+} from '../../catalogue/environments/index.ts';
+import {
+  addEnvironment,
   archiveProject,
   changeProject,
   type ProjectChange,
   projects,
   type RestoredEnvironment,
   removeDefaultStrategy,
+  removeEnvironment as removeFromProject,
+  removeProject,
   restoreProject,
   reviveProject,
+  setChangeRequestConfig,
   setDefaultStrategy,
+  usualRules,
 } from '../../catalogue/projects/index.ts';
 import { changeSegment, createSegment, removeSegment } from '../../catalogue/segments/index.ts';
 import {
@@ -30,8 +40,14 @@ import {
 import { changeTagType, createTagType, removeTagType, tags } from '../../catalogue/tags/index.ts';
 import { features, setLifetime } from '../../flags/features/index.ts';
 import type { Kind, Thing } from '../../history/index.ts';
-import type { Step } from './steps.ts';
+import type { Step, StepServices } from './steps.ts';
 import type { Board, Compared } from './things.ts';
+import {
+  refuseUsedEnvironment,
+  refuseUsedField,
+  refuseUsedInProject,
+  refuseUsedProject,
+} from './used.ts';
 
 /** The ordinary changes from one state of a thing to another; undefined: there is none. */
 type StepsOf<K extends Kind> = (
@@ -39,6 +55,7 @@ type StepsOf<K extends Kind> = (
   now: Compared[K] | undefined,
   wanted: Compared[K] | undefined,
   target: Board,
+  services: StepServices | undefined,
 ) => Step[];
 
 type Run = (tx: Tx) => Promise<unknown>;
@@ -98,7 +115,10 @@ const contextFieldSteps = whole<'context-field'>({
   ],
   remove: ({ name }) => [
     context.contract.deleteContextField.permission,
-    (tx) => removeContextField(tx, name),
+    async (tx) => {
+      await refuseUsedField(tx, name);
+      await removeContextField(tx, name);
+    },
   ],
 });
 
@@ -142,14 +162,35 @@ const tagTypeSteps = whole<'tag-type'>({
   remove: ({ name }) => [tags.contract.deleteTagType.permission, (tx) => removeTagType(tx, name)],
 });
 
-const environmentSteps = whole<'environment'>({
-  change: ({ name, type, enabled, sortOrder, requiredApprovals = null }) => [
-    [
-      environments.contract.updateEnvironment.permission,
-      (tx) => changeEnvironment(tx, name, { type, enabled, sortOrder, requiredApprovals }),
-    ],
-  ],
-});
+/** Roles, projects, and tokens refer to environments. The tokens of a deleted one don't come back. */
+const environmentSteps: StepsOf<'environment'> = (thing, now, wanted) => {
+  const { key: name } = thing;
+  const { createEnvironment: create, updateEnvironment, deleteEnvironment } = environments.contract;
+  if (!wanted) {
+    return [
+      {
+        stage: 'delete environment',
+        thing,
+        permission: deleteEnvironment.permission,
+        run: async (tx) => {
+          await refuseUsedEnvironment(tx, name);
+          await removeEnvironment(tx, name);
+        },
+      },
+    ];
+  }
+  const { type, enabled, sortOrder, requiredApprovals = null } = wanted;
+  const settings = { type, enabled, sortOrder, requiredApprovals };
+  return [
+    {
+      stage: 'create environment',
+      thing,
+      permission: (now ? updateEnvironment : create).permission,
+      run: (tx) =>
+        now ? changeEnvironment(tx, name, settings) : createEnvironment(tx, { name, ...settings }),
+    },
+  ];
+};
 
 const featureTypeSteps = whole<'feature-type'>({
   change: ({ id, lifetimeDays }) => [
@@ -158,9 +199,9 @@ const featureTypeSteps = whole<'feature-type'>({
 });
 
 /** An archived project can't be changed, so that it is revived first and archived last. */
-const projectSteps: StepsOf<'project'> = (thing, now, wanted, target) => {
-  if (!wanted) return [];
+const projectSteps: StepsOf<'project'> = (thing, now, wanted, target, services) => {
   const project = thing.key;
+  if (!wanted) return services ? [removal(thing, services)] : [];
   if (!now) return restoration(thing, wanted, target);
   const { archived: was, ...before } = now;
   const { archived, id, createdAt, ...after } = wanted;
@@ -182,6 +223,13 @@ const projectSteps: StepsOf<'project'> = (thing, now, wanted, target) => {
       : []),
   ];
 };
+
+/** Its environments and access go with it. */
+const removal = (thing: Thing, { runHook }: StepServices): Step =>
+  step('delete project', thing, projects.contract.deleteProject.permission, async (tx) => {
+    await refuseUsedProject(tx, thing.key);
+    await removeProject(tx, thing.key, runHook);
+  });
 
 /** With its environments, so that what changed there before needs approval from the start. */
 function restoration(thing: Thing, wanted: Compared['project'], target: Board): Step[] {
@@ -209,27 +257,78 @@ const step = (stage: Step['stage'], thing: Thing, permission: Permission, run: R
   ...(permission !== undefined && { permission }),
 });
 
-const projectEnvironmentSteps: StepsOf<'project-environment'> = (thing, now, wanted) => {
-  if (!now || !wanted || isDeepStrictEqual(now.defaultStrategy, wanted.defaultStrategy)) return [];
-  const membership = { project: thing.key, environment: thing.part };
-  const strategy = wanted.defaultStrategy;
-  const { permission } = projects.contract.setDefaultStrategy;
+type Membership = Compared['project-environment'];
+
+const setStrategy = async (
+  tx: Tx,
+  membership: { readonly project: string; readonly environment: string },
+  { defaultStrategy }: Membership,
+): Promise<void> => {
+  type Strategy = Parameters<typeof setDefaultStrategy>[2];
+  if (!defaultStrategy) await removeDefaultStrategy(tx, membership);
+  else await setDefaultStrategy(tx, membership, defaultStrategy as Strategy, { keepsValues: true });
+};
+
+const approvalsOf = ({ defaultStrategy, changeRequestRules, ...settings }: Membership) => ({
+  ...settings,
+  rules: changeRequestRules ?? usualRules,
+});
+
+/** Approvals first: what follows is checked by the restored ones. */
+const projectEnvironmentSteps: StepsOf<'project-environment'> = (
+  thing,
+  now,
+  wanted,
+  _,
+  services,
+) => {
+  const { key: project, part: environment } = thing;
+  const membership = { project, environment };
+  const {
+    addProjectEnvironment: add,
+    removeProjectEnvironment: remove,
+    setChangeRequestConfig: configure,
+    setDefaultStrategy: set,
+  } = projects.contract;
+  const inEnvironment = (stage: Step['stage'], permission: Permission, run: Run): Step => ({
+    ...step(stage, thing, permission, run),
+    environment,
+  });
+  const setApprovals = (tx: Tx, { runHook }: StepServices, settings: Membership) =>
+    setChangeRequestConfig(tx, membership, approvalsOf(settings), runHook);
+  if (!wanted) {
+    return services
+      ? [
+          inEnvironment('remove environment', remove.permission, async (tx) => {
+            await refuseUsedInProject(tx, membership);
+            await removeFromProject(tx, membership, services.runHook);
+          }),
+        ]
+      : [];
+  }
+  if (!now) {
+    return services
+      ? [
+          inEnvironment('add environment', add.permission, async (tx) => {
+            const { changeRequestsEnabled } = wanted;
+            await addEnvironment(tx, project, { environment, changeRequestsEnabled });
+            await setApprovals(tx, services, wanted);
+            await setStrategy(tx, membership, wanted);
+          }),
+        ]
+      : [];
+  }
   return [
-    {
-      ...step('change', thing, permission, (tx) =>
-        strategy
-          ? setDefaultStrategy(
-              tx,
-              membership,
-              strategy as Parameters<typeof setDefaultStrategy>[2],
-              {
-                keepsValues: true,
-              },
-            )
-          : removeDefaultStrategy(tx, membership),
-      ),
-      environment: thing.part,
-    },
+    ...(services && !isDeepStrictEqual(approvalsOf(now), approvalsOf(wanted))
+      ? [
+          inEnvironment('add environment', configure.permission, (tx) =>
+            setApprovals(tx, services, wanted),
+          ),
+        ]
+      : []),
+    ...(isDeepStrictEqual(now.defaultStrategy, wanted.defaultStrategy)
+      ? []
+      : [inEnvironment('change', set.permission, (tx) => setStrategy(tx, membership, wanted))]),
   ];
 };
 
@@ -245,10 +344,19 @@ const stepsByKind: { readonly [K in Kind]?: StepsOf<K> } = {
 };
 
 /** The ordinary changes that make something outside of features what it shall be. */
-export const catalogueSteps = (thing: Thing, now: Board, target: Board): Step[] =>
-  (stepsByKind[thing.kind] as StepsOf<Kind> | undefined)?.(
-    thing,
-    now.find(thing) as never,
-    target.find(thing) as never,
-    target,
-  ) ?? [];
+export const catalogueSteps = (
+  thing: Thing,
+  now: Board,
+  target: Board,
+  services: StepServices | undefined,
+): Step[] => {
+  const { kind, key } = thing;
+  // It comes and goes with the project.
+  const isOfOther =
+    kind === 'project-environment' && !(now.get('project', key) && target.get('project', key));
+  if (isOfOther) return [];
+  const stepsOf = stepsByKind[kind] as StepsOf<Kind> | undefined;
+  return (
+    stepsOf?.(thing, now.find(thing) as never, target.find(thing) as never, target, services) ?? []
+  );
+};

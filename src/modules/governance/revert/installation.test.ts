@@ -26,7 +26,11 @@ const head = async (): Promise<number> =>
 const revert = (payload: object, { ask = app.ask, query = '' } = {}) =>
   ask(`POST ${admin}/events/revert${query}`, { payload });
 
-const stateOf = (subjects: readonly Subject[]) => readPresentStates(app.db, subjects);
+const stateOf = async (subjects: readonly Subject[]) =>
+  (await readPresentStates(app.db, subjects))
+    .map((state) => JSON.stringify(state))
+    .sort()
+    .map((text) => JSON.parse(text));
 
 /** Makes a change, and returns its events as a selection. */
 async function made(change: () => Answer) {
@@ -116,5 +120,147 @@ test('a project keeps an owner, and an account that is gone does not come back',
   expect([gone.statusCode, gone.json().conflicts]).toMatchObject([
     409,
     [{ type: 'project-user', now: [], reason: 'The account was deleted' }],
+  ]);
+});
+
+test('roles, groups, accounts, and settings become what they were', async () => {
+  const invite = (username: string) =>
+    ok(send(`POST ${admin}/user-admin`, { username, rootRole: 3 })());
+  const [ada, bo] = [(await invite('ada')).json(), (await invite('bo')).json()];
+  await create.project('held');
+  await create.feature('held-feature', { project: 'held' });
+  const group = await newGroup('holders', [ada.id, bo.id]);
+  await ok(
+    send(`POST ${admin}/projects/held/access`, { roles: [5], groups: [group], users: [] })(),
+  );
+  await ok(
+    send(`PUT ${admin}/projects/held/features/held-feature`, {
+      owner: { type: 'group', id: group },
+    })(),
+  );
+  const permissions = [{ name: 'CREATE_FEATURE' }];
+  const role = { name: 'maker', type: 'custom', permissions };
+  const { id } = (await ok(send(`POST ${admin}/roles`, role)())).json().roles;
+  const origins = (...list: string[]) => ({ frontendApiOrigins: list });
+  const oidc = { discoverUrl: 'https://id.example.com', clientId: 'burgee', secret: 'hidden' };
+  await ok(send(`POST ${admin}/auth/oidc/settings`, oidc)());
+  const subjects: Subject[] = [
+    { kind: 'role', key: `${id}` },
+    { kind: 'group', key: `${group}` },
+    { kind: 'group-user', key: `${group}` },
+    { kind: 'project-group', key: 'held' },
+    { kind: 'feature', key: 'held-feature' },
+    { kind: 'account', key: `${ada.id}` },
+    ...['unleash.frontend', 'burgee.event-retention', 'unleash.enterprise.auth.oidc'].map(
+      (key): Subject => ({ kind: 'setting', key }),
+    ),
+  ];
+  for (const [what, change] of Object.entries({
+    'permissions of a role': send(`PUT ${admin}/roles/${id}`, {
+      name: 'builder',
+      permissions: [{ name: 'UPDATE_FEATURE_STRATEGY', environment: 'development' }],
+    }),
+    'a deleted role': send(`DELETE ${admin}/roles/${id}`),
+    'members of a group': send(`PUT ${admin}/groups/${group}`, {
+      ...{ name: 'owners', mappingsSSO: ['staff'], users: [{ user: { id: bo.id } }] },
+    }),
+    'a deleted group': send(`DELETE ${admin}/groups/${group}`),
+    'a root role': send(`PUT ${admin}/user-admin/${ada.id}`, { rootRole: 2 }),
+    'a setting without a value before': send(
+      `POST ${admin}/ui-config/cors`,
+      origins('https://a.example.com'),
+    ),
+    retention: send(`PUT ${admin}/settings/retention`, { eventDays: 9 }),
+    'single sign-on': send(`POST ${admin}/auth/oidc/settings`, {
+      ...{ enabled: true, autoCreate: true, clientId: 'other' },
+    }),
+  })) {
+    await there(subjects, what, change);
+  }
+  const settings = (await ok(send(`GET ${admin}/auth/oidc/settings`)())).json();
+  expect(settings).toMatchObject({ enabled: false, clientId: 'burgee', secret: '*****' });
+  const renamed = await made(send(`PUT ${admin}/user-admin/${ada.id}`, { name: 'Countess' }));
+  expect((await revert(renamed)).json().notReverted).toMatchObject([
+    { reason: expect.stringContaining('only its root role') },
+  ]);
+});
+
+test('environments of a project, and their approvals, become what they were', async () => {
+  await create.project('places');
+  await create.feature('placed', { project: 'places' });
+  const inProduction = { project: 'places', environment: 'production' };
+  await create.strategy('placed', { title: 'Kept' }, inProduction);
+  await create.switchedOn('placed', inProduction);
+  await create.environment('staging');
+  const project = `${admin}/projects/places` as const;
+  const production = `${project}/environments/production` as const;
+  const subjects: Subject[] = [
+    { kind: 'project-environment', key: 'places' },
+    { kind: 'feature-environment', key: 'placed' },
+  ];
+  const approvals = { changeRequestsEnabled: true, requiredApprovals: 3 };
+  for (const [what, change] of Object.entries({
+    added: send(`POST ${project}/environments`, {
+      ...{ environment: 'staging', changeRequestsEnabled: true },
+    }),
+    'default strategy': send(`POST ${production}/default-strategy`, {
+      ...{ name: 'flexibleRollout', parameters: { rollout: '7', stickiness: 'default' } },
+    }),
+    approvals: send(`PUT ${production}/change-requests/config`, {
+      ...{ ...approvals, rules: { selfApproval: 'nobody' } },
+    }),
+    removed: send(`DELETE ${production}`),
+  })) {
+    await there(subjects, what, change);
+  }
+  const added = await made(send(`POST ${project}/environments`, { environment: 'staging' }));
+  await create.strategy('placed', {}, { project: 'places', environment: 'staging' });
+  const refused = await revert({ ...added, to: added.from });
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    409,
+    expect.stringContaining('enabled features of the feature placed'),
+  ]);
+});
+
+test('what was created goes again, unless something uses it, and comes back', async () => {
+  const subjects: Subject[] = [
+    { kind: 'environment', key: 'canary' },
+    { kind: 'context-field', key: 'region' },
+    { kind: 'tag-type', key: 'squad' },
+    { kind: 'strategy-type', key: 'homemade' },
+    { kind: 'project', key: 'fresh' },
+    { kind: 'project-environment', key: 'fresh' },
+  ];
+  const canary = { name: 'canary', type: 'test' };
+  const creations = {
+    environment: send(`POST ${admin}/environments`, canary),
+    'context field': send(`POST ${admin}/context`, { name: 'region' }),
+    'tag type': send(`POST ${admin}/tag-types`, { name: 'squad' }),
+    'strategy type': send(`POST ${admin}/strategies`, { name: 'homemade', parameters: [] }),
+    project: send(`POST ${admin}/projects`, {
+      ...{ id: 'fresh', name: 'Fresh', environments: ['development'] },
+    }),
+  };
+  for (const [what, change] of Object.entries(creations)) await there(subjects, what, change);
+  const project = await made(creations.project);
+  const environment = await made(creations.environment);
+  await create.feature('settled', { project: 'fresh' });
+  await ok(
+    send(`POST ${admin}/api-tokens`, {
+      ...{ tokenName: 'canary', type: 'client', environment: 'canary', projects: ['*'] },
+    })(),
+  );
+  const refusals = [await revert(project), await revert(environment)].map((response) => [
+    response.statusCode,
+    response.json().message,
+  ]);
+  expect(refusals).toEqual([
+    [409, expect.stringContaining('it has the feature settled. Revert that, too')],
+    [409, expect.stringContaining('it is used by 1 API token')],
+  ]);
+  const deleted = await made(send(`DELETE ${admin}/environments/canary`));
+  const back = (await ok(revert(deleted))).json();
+  expect(back.notReverted).toMatchObject([
+    { type: 'api-token-deleted', reason: expect.stringContaining("can't be restored") },
   ]);
 });

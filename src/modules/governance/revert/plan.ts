@@ -63,6 +63,9 @@ const shown: Readonly<Partial<Record<Kind, string>>> = {
   feature: 'Feature',
   project: 'Project',
   group: 'Group',
+  role: 'Role',
+  account: 'Account',
+  environment: 'Environment',
   'context-field': 'Context field',
 };
 
@@ -207,21 +210,63 @@ export async function planRevert(
   return { now, target, eventIds, reverts, conflicts, notReverted };
 }
 
-/** A feature that is still used can't be deleted by reverting its creation alone. */
+interface Part {
+  readonly kind: Kind;
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** What a thing gets after its creation, and would lose. */
+const partsOfWholes: Readonly<Partial<Record<Kind, readonly Part[]>>> = {
+  feature: [
+    {
+      kind: 'feature-environment',
+      field: 'environments',
+      reason: 'It was enabled or got strategies or variants later. Revert that, too',
+    },
+  ],
+  project: [
+    {
+      kind: 'project-environment',
+      field: 'environments',
+      reason: 'Its environments were changed later. Revert that, too',
+    },
+    {
+      kind: 'project-user',
+      field: 'users',
+      reason: 'Users got roles in it later. Revert that, too',
+    },
+    {
+      kind: 'project-group',
+      field: 'groups',
+      reason: 'Groups got roles in it later. Revert that, too',
+    },
+  ],
+  group: [{ kind: 'group-user', field: 'users', reason: 'It got members later. Revert that, too' }],
+};
+
+/** Something that is still used can't be deleted by reverting its creation alone. */
 function keepUsed(now: Board, target: ChangingBoard, conflicts: Conflict[]): void {
   for (const thing of now.things()) {
-    if (thing.kind !== 'feature' || target.find(thing) !== undefined) continue;
-    const used = target.partsOf('feature-environment', thing.key);
-    if (used.size === 0) continue;
+    const parts = partsOfWholes[thing.kind];
+    if (!parts || target.find(thing) !== undefined) continue;
+    const used = parts
+      .map((part) => ({ ...part, states: target.partsOf(part.kind, thing.key) }))
+      .filter(({ states }) => states.size > 0);
+    if (used.length === 0) continue;
     const state = now.find(thing);
     target.set(thing, state);
-    conflicts.push({
-      ...nameThing(thing, [[state, now]]),
-      field: 'environments',
-      now: Object.fromEntries(used),
-      eventIds: [],
-      reason: 'It was enabled or got strategies or variants later. Revert that, too',
-    });
+    for (const { kind } of parts) {
+      for (const [part, own] of now.partsOf(kind, thing.key)) {
+        target.set({ kind, key: thing.key, part }, own);
+      }
+    }
+    for (const { field, states, reason } of used) {
+      conflicts.push({
+        ...nameThing(thing, [[state, now]]),
+        ...{ field, now: Object.fromEntries(states), eventIds: [], reason },
+      });
+    }
   }
 }
 
@@ -233,7 +278,7 @@ function leaveOutGone(now: Board, target: ChangingBoard, conflicts: Conflict[]):
       thing,
       wanted,
       is,
-      ({ kind, key }) => target.get(kind, key) !== undefined,
+      ({ kind, key }) => (target.get(kind, key) ?? now.get(kind, key)) !== undefined,
     );
     target.set(thing, isNothing(thing, state) ? undefined : state);
     for (const { field, wanted: then, now: value, reason } of gone) {

@@ -80,8 +80,9 @@ export async function listEvents(
 }
 
 /**
- * What was deleted or removed together with these, in the same request: the features and segments of a deleted project,
- * and the dependencies of an archived feature.
+ * What was made, deleted, or removed together with these, in the same transaction: the features and segments of a deleted
+ * project, the dependencies of an archived feature, the owner of a new project, what features had in an environment that
+ * was removed from their project, the permissions and tokens in a deleted environment, and what a deleted group owned.
  */
 export async function listCompanionIds(
   db: Db,
@@ -93,11 +94,20 @@ export async function listCompanionIds(
     select distinct other.id::float8 as id
     from events e
     join events other on other.request_id = e.request_id
-      and other.created_by_user_id = e.created_by_user_id and other.project = e.project
+      and other.created_by_user_id = e.created_by_user_id
+      and (other.project = e.project or e.project is null)
     where e.id = any(${ids}::bigint[]) and (
       e.type = 'project-deleted' and other.type in ('feature-deleted', 'segment-deleted')
       or e.type = 'feature-archived' and other.type = 'feature-dependencies-removed'
-        and other.feature_name = e.feature_name)
+        and other.feature_name = e.feature_name
+      or other.created_at = e.created_at and (
+        e.type = 'project-created' and other.type = 'project-access-added'
+        or e.type = 'project-environment-removed' and other.environment = e.environment
+          and other.type in ('feature-strategy-remove', 'feature-environment-disabled',
+            'feature-environment-variants-updated')
+        or e.type = 'environment-deleted'
+          and other.type in ('role-updated', 'api-token-deleted', 'api-token-updated')
+        or e.type = 'group-deleted' and other.type in ('feature-updated', 'feature-metadata-updated')))
       and ${isEventVisible(actor.sees, 'other.project', 'other.id')}
     order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);

@@ -15,22 +15,17 @@ const ofTypes: readonly (readonly [string, string])[] = [
   ['public-signup-token-', "Secrets that were shown or deleted can't be restored"],
   ['signal-endpoint-', "Secrets that were shown or deleted can't be restored"],
   ['addon-', "Integrations contain secrets, which aren't in the log"],
-  ['change-request-configuration-updated', 'Change these settings in the project settings'],
-  ['project-created', 'Delete the project in its settings'],
-  ['project-environment-', 'Change the environments in the project settings'],
-  ['environment-created', 'Delete the environment in its settings'],
-  ['environment-deleted', "Deleted environments lose their tokens and can't be restored"],
-  ['role-', 'Change the role under Administration'],
-  ['group-', 'Change the group under Administration'],
-  ['setting-', 'Change the setting under Administration'],
   ['tag-created', 'Tags are kept for reuse'],
   ['tag-deleted', 'Deleted tags are created again when they are used'],
-  ['change-request-', 'Revert the events of its changes'],
-  ['change-', 'Edit the change request'],
+  ['change-added', 'Edit the change request'],
+  ['change-discarded', 'Edit the change request'],
+  ['change-edited', 'Edit the change request'],
   ['user-preference-', 'Users change their own preferences'],
-  ['user-', 'Change the account under Administration'],
-  ['service-account-', 'Change the account under Administration'],
-  ['scim-', 'Change the account under Administration'],
+  ['user-created', 'Delete the account under Administration'],
+  ['user-deleted', 'Deleted accounts were erased, with everything to sign in with'],
+  ['service-account-created', 'Delete the account under Administration'],
+  ['service-account-deleted', 'Deleted accounts were erased, with their tokens'],
+  ['scim-', 'Deleted accounts were erased'],
   ['features-exported', 'An export changes nothing'],
   ['features-imported', 'Revert the events of the features'],
 ];
@@ -42,10 +37,19 @@ export function reasonOf(
   changes: readonly StateChange[],
 ): string | undefined {
   if (data?.importedId !== undefined) return 'It was imported from another installation';
+  if (type.startsWith('change-request-') && type !== 'change-request-configuration-updated') {
+    return 'Revert the events of its changes';
+  }
   const known = ofTypes.find(([start]) => type.startsWith(start))?.[1];
   if (known) return known;
   if (gap !== undefined) return ofGap[gap];
   if (changes.length > 0) return undefined;
+  if (/^(user|service-account)-updated$/.test(type)) {
+    return 'Of an account, only its root role can be reverted: the history has no names, email addresses, and passwords';
+  }
+  if (type.startsWith('setting-') && data?.hideEventDetails) {
+    return "Only the secret was changed, which isn't in the log";
+  }
   // An event about all properties comes before it.
   return type.startsWith('feature-stale-')
     ? 'Another event of the same request made this change. Revert that one'

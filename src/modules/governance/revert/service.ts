@@ -5,6 +5,9 @@ import { AppError, badData, conflict, notFound } from '../../../platform/errors.
 import { demand } from '../../../platform/permission.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import { refuseLargeTransaction } from '../../../platform/volume.ts';
+import { lockGroups } from '../../access/groups/index.ts';
+import { lockRole } from '../../access/roles/index.ts';
+import { getSettingForUpdate } from '../../access/settings/index.ts';
 import { lockAdminAndOwnerRoles } from '../../access/users/index.ts';
 import { lockContextField } from '../../catalogue/context-fields/index.ts';
 import { lockEnvironments } from '../../catalogue/environments/index.ts';
@@ -21,6 +24,7 @@ import {
 } from '../../events/index.ts';
 import { lockFeatures, lockFeatureType } from '../../flags/features/index.ts';
 import {
+  type CurrentState,
   type EventChanges,
   getEventAt,
   nameOfThing,
@@ -129,10 +133,10 @@ async function lockThings(
   for (const id of namesOf(subjects, 'project').sort()) await lockProject(tx, id, 'change');
   const environments = namesOf(subjects, 'environment');
   if (environments.length > 0) await lockEnvironments(tx, environments, 'change');
+  await lockRolesAndSettings(tx, subjects);
   const features = namesOf(subjects, 'feature');
   if (features.length > 0) await lockFeatures(tx, features);
-  const segments = namesOf(subjects, 'segment').map(Number);
-  for (const id of segments.sort((a, b) => a - b)) await lockSegment(tx, id);
+  for (const id of numbersOf(subjects, 'segment')) await lockSegment(tx, id);
   for (const name of namesOf(subjects, 'context-field').sort()) {
     await lockContextField(tx, name, 'change');
   }
@@ -141,6 +145,19 @@ async function lockThings(
   }
   for (const name of namesOf(subjects, 'tag-type').sort()) await lockTagType(tx, name, 'change');
   for (const id of namesOf(subjects, 'feature-type').sort()) await lockFeatureType(tx, id);
+}
+
+const numbersOf = (subjects: readonly Subject[], kind: Subject['kind']): number[] =>
+  namesOf(subjects, kind)
+    .map(Number)
+    .sort((a, b) => a - b);
+
+/** As in other operations, after the environments. */
+async function lockRolesAndSettings(tx: Tx, subjects: readonly Subject[]): Promise<void> {
+  for (const id of numbersOf(subjects, 'role')) await lockRole(tx, id, 'change');
+  const groups = numbersOf(subjects, 'group');
+  if (groups.length > 0) await lockGroups(tx, groups, 'change');
+  for (const id of namesOf(subjects, 'setting').sort()) await getSettingForUpdate(tx, id);
 }
 
 /** Reverts events as far as their things can become what they were. */
@@ -156,7 +173,7 @@ export async function revertSelected(
   const changes = await readEventChanges(tx.db, events);
   await lockThings(tx, events, subjects);
   const compared = distinct([...subjects, ...referencesOf(events, changes)]);
-  const present = await readPresentStates(tx.db, compared);
+  const present = await readComparable(tx.db, compared);
   const reader = options.reader ?? tx.actor;
   const plan = await planRevert(tx.actor, events, { changes, present, reader });
   refuseBeyondApprovals(plan, options.onlyProject);
@@ -197,6 +214,21 @@ async function refuseLarge({ changes, conflicts }: Outcome): Promise<void> {
     }
     if (slices.isOver()) await slices.pause();
   }
+}
+
+/** How these are now. Deleted accounts stay members of groups in the tables, but no operation sees them. */
+async function readComparable(
+  db: Db,
+  subjects: readonly Subject[],
+): Promise<readonly CurrentState[]> {
+  const states = await readPresentStates(db, subjects);
+  const members = states.filter(({ kind }) => kind === 'group-user');
+  const accounts = await readPresentStates(
+    db,
+    distinct(members.map(({ part }) => ({ kind: 'account', key: part }))),
+  );
+  const active = new Set(accounts.map(({ key }) => key));
+  return states.filter(({ kind, part }) => kind !== 'group-user' || active.has(part));
 }
 
 /** Whom and what the states before the events refer to. */
@@ -288,8 +320,8 @@ function stepsOf(
   const steps = keysOf('feature', 'feature-environment').flatMap((name) =>
     featureSteps(name, now, target),
   );
-  const others = things.flatMap((thing) => catalogueSteps(thing, now, target));
-  const ofAccess = services ? accessSteps(things, now, target) : [];
+  const others = things.flatMap((thing) => catalogueSteps(thing, now, target, services));
+  const ofAccess = services ? accessSteps(things, now, target, services) : [];
   return [...steps, ...others, ...ofAccess].toSorted(
     (a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage),
   );
@@ -349,7 +381,7 @@ async function refuseDifference(
   subjects: readonly Subject[],
   planned: Outcome,
 ): Promise<void> {
-  const made = createBoard(await readPresentStates(tx.db, subjects));
+  const made = createBoard(await readComparable(tx.db, subjects));
   const different = [...made.things(), ...target.things()].find(
     (thing) => !isDeepStrictEqual(made.find(thing), target.find(thing)),
   );

@@ -5,8 +5,12 @@ import type { Thing } from '../../history/index.ts';
 /** The order in which everything is made: what others refer to first, and removed last. */
 export const stages = [
   'loosen',
+  'create environment',
+  'create role',
+  'create group',
   'create project',
   'create catalogue',
+  'add environment',
   'create',
   'move',
   'change',
@@ -15,7 +19,12 @@ export const stages = [
   'depend',
   'archive',
   'delete',
+  'remove environment',
   'delete catalogue',
+  'delete project',
+  'delete group',
+  'delete role',
+  'delete environment',
 ] as const;
 type Stage = (typeof stages)[number];
 
