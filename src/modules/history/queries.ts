@@ -205,7 +205,7 @@ export async function findLastRecorded(
 /** Which states of a moment are read. */
 export type Selection =
   | { readonly subjects: readonly Subject[] }
-  /** All of these kinds; of what has a state in each environment, only in these environments. */
+  /** All of these kinds; of what features and projects have in each environment, only in these environments. */
   | { readonly kinds: readonly Kind[]; readonly environments?: readonly string[] }
   /** The features that depend on this one. */
   | { readonly parent: string };
@@ -216,9 +216,11 @@ const isSelected = (selection: Exclude<Selection, { subjects: readonly Subject[]
     return sql<boolean>`states.kind = 'feature' and states.state -> 'dependencies' @> ${parents}::jsonb`;
   }
   const { kinds, environments } = selection;
+  // Not by the index on kinds, which contains all states that there ever were.
+  const isKind = sql<boolean>`states.kind || '' = any(${kinds}::text[])`;
   return environments === undefined
-    ? sql<boolean>`states.kind = any(${kinds}::text[])`
-    : sql<boolean>`states.kind = any(${kinds}::text[]) and (
+    ? isKind
+    : sql<boolean>`${isKind} and (
         states.kind not in ('feature-environment', 'project-environment')
         or states.part = any(${environments}::text[]))`;
 };

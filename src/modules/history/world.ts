@@ -44,17 +44,18 @@ const keyOf = (...names: readonly string[]): string => JSON.stringify(names);
 
 /** The states that events are applied to, in memory. It remembers every change with its event. */
 export function createWorld(current: readonly CurrentState[]): ChangingWorld {
-  const states = new Map<string, Map<string, unknown>>();
+  const states = new Map<Kind, Map<string, Map<string, unknown>>>();
   const steps = new Map<string, { readonly thing: Thing; readonly list: Step[] }>();
   let eventId = 0;
 
-  const partsOf = (kind: Kind, key: string): Map<string, unknown> => {
-    const subject = keyOf(kind, key);
-    const parts = states.get(subject) ?? new Map<string, unknown>();
-    states.set(subject, parts);
+  const changingParts = (kind: Kind, key: string): Map<string, unknown> => {
+    const subjects = states.get(kind) ?? new Map<string, Map<string, unknown>>();
+    states.set(kind, subjects);
+    const parts = subjects.get(key) ?? new Map<string, unknown>();
+    subjects.set(key, parts);
     return parts;
   };
-  for (const { kind, key, part, state } of current) partsOf(kind, key).set(part, state);
+  for (const { kind, key, part, state } of current) changingParts(kind, key).set(part, state);
 
   const remember = (thing: Thing, state: unknown): void => {
     const name = keyOf(thing.kind, thing.key, thing.part);
@@ -66,21 +67,19 @@ export function createWorld(current: readonly CurrentState[]): ChangingWorld {
   };
 
   return {
-    find: (kind, key, part = '') => partsOf(kind, key).get(part) as never,
-    partsOf: (kind, key) => new Map(partsOf(kind, key)) as never,
+    find: (kind, key, part = '') => states.get(kind)?.get(key)?.get(part) as never,
+    partsOf: (kind, key) => new Map(states.get(kind)?.get(key)) as never,
     set: (kind, key, part, state) => {
-      const parts = partsOf(kind, key);
+      const parts = changingParts(kind, key);
       if (isDeepStrictEqual(parts.get(part), state)) return;
       if (state === undefined) parts.delete(part);
       else parts.set(part, state);
       remember({ kind, key, part }, state);
     },
     list: (kind) =>
-      [...states].flatMap(([subject, parts]) => {
-        const [own, key] = JSON.parse(subject) as [Kind, string];
-        if (own !== kind) return [];
-        return [...parts].map(([part, state]) => ({ kind, key, part, state: state as never }));
-      }),
+      [...(states.get(kind) ?? [])].flatMap(([key, parts]) =>
+        [...parts].map(([part, state]) => ({ kind, key, part, state: state as never })),
+      ),
     advanceTo: (id) => {
       eventId = id;
     },

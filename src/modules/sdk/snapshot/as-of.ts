@@ -45,8 +45,10 @@ export async function readSnapshotAsOf(
   environments: readonly string[],
 ): Promise<Snapshot> {
   const past = await readPast(db, moment, [
-    { kinds: ['feature', 'environment', 'segment'] },
-    { kinds: ['feature-environment', 'project-environment'], environments },
+    {
+      kinds: ['feature', 'environment', 'segment', 'feature-environment', 'project-environment'],
+      environments,
+    },
   ]);
   const features = await featuresOf(past);
   const defined = past
