@@ -35,7 +35,8 @@ const rules = {
     Type.Integer({
       minimum: 1,
       maximum: 365,
-      description: 'Days after it was sent to review, after which an open request is canceled; null: never',
+      description:
+        'Days after it was sent to review, after which an open request is canceled; null: never',
     }),
   ),
   applyAutomatically: Type.Boolean({
