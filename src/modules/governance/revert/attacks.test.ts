@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
 import { askedDuring } from '../../../../test/support/locks.ts';
 import { make } from '../../../../test/support/make.ts';
-import { person } from '../../../../test/support/people.ts';
+import { customRole, person } from '../../../../test/support/people.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { lockProject } from '../../catalogue/projects/index.ts';
@@ -416,4 +416,120 @@ test('a deleted project comes back with its features, segments, settings, and ac
   const access = (await app.ask(`GET ${admin}/projects/lost/access`)).json();
   const users = access.users.map((user: { id: number }) => user.id);
   expect([users.includes(owner.id), users.includes(gone.id)]).toEqual([true, false]);
+});
+
+const requestOf = async (type: string, project: string): Promise<number> =>
+  (
+    await app.ask(
+      `GET ${admin}/search/events?limit=1&type=IS:${type}&project=IS:${project}` as const,
+    )
+  ).json().events[0].id;
+
+test('access, roles, and settings come back only by accounts with the permission to change them', async () => {
+  await create.project('coveted');
+  const project = `${admin}/projects/coveted` as const;
+  const set = async (id: number, ...roles: number[]) => {
+    const path = `${project}/users/${id}/roles` as const;
+    const { statusCode, body } = await app.ask(`PUT ${path}`, { payload: { roles } });
+    expect(statusCode, body).toBe(200);
+  };
+  const keeper = await customRole(app, 'custom', [
+    { name: 'PROJECT_USER_ACCESS_WRITE' },
+    { name: 'PROJECT_USER_ACCESS_READ' },
+  ]);
+  const [former, granter, owner] = [
+    await person(app, { rootRole: 2 }),
+    await person(app, { roles: { coveted: keeper } }),
+    await person(app),
+  ];
+  await set(owner.id, 4);
+  await set(former.id, 4);
+  await app.ask(`DELETE ${project}/users/${former.id}/roles`);
+  const removal = await requestOf('project-access-user-roles-deleted', 'coveted');
+  const accesses = () => app.ask(`GET ${project}/access`).then((response) => response.json().users);
+  const before = await accesses();
+  // Who was an owner, and who may grant roles, but none with more than their own permissions.
+  for (const [by, permission] of [
+    [former, 'UPDATE_PROJECT'],
+    [granter, "To grant role 'Owner'"],
+  ] as const) {
+    for (const query of ['', '?propose=true']) {
+      const refused = await revertAll(by.ask, { eventIds: [removal] }, query);
+      expect([refused.statusCode, refused.body]).toEqual([
+        403,
+        expect.stringContaining(permission),
+      ]);
+    }
+  }
+  // Who may not read the access sees nothing of it in a plan.
+  const plan = await revertAll((await person(app)).ask, { eventIds: [removal] }, '?dryRun=true');
+  expect([plan.statusCode, plan.json().changes, plan.json().notReverted]).toMatchObject([
+    200,
+    [],
+    [{ reason: "You can't see who has access to the project 'coveted'" }],
+  ]);
+  expect(await accesses()).toEqual(before);
+
+  await app.ask(`POST ${admin}/groups`, { payload: { name: 'coveted-group' } });
+  await app.ask(`POST ${admin}/ui-config/cors`, { payload: { frontendApiOrigins: ['*'] } });
+  await app.ask(`PUT ${admin}/user-admin/${owner.id}`, { payload: { rootRole: 2 } });
+  for (const type of ['role-created', 'group-created', 'setting-created', 'user-updated']) {
+    const hidden = type === 'role-created' ? keeper : 0;
+    const id = await newest(type).catch(() => hidden);
+    expect((await revertAll(former.ask, { eventIds: [id] }, '?dryRun=true')).statusCode).toBe(404);
+  }
+});
+
+test('a protected environment loses neither its approvals nor itself without the permission', async () => {
+  await create.project('walled');
+  await create.environment('keep');
+  const project = `${admin}/projects/walled` as const;
+  const config = `${project}/environments/production/change-requests/config` as const;
+  const protect = { changeRequestsEnabled: true, requiredApprovals: 1 };
+  await app.ask(`PUT ${config}`, { payload: protect });
+  await app.ask(`POST ${project}/environments`, {
+    payload: { environment: 'keep', changeRequestsEnabled: true },
+  });
+  const approvals = await requestOf('change-request-configuration-updated', 'walled');
+  const added = await requestOf('project-environment-added', 'walled');
+  const member = await person(app, { roles: { walled: 5 } });
+  for (const [eventIds, permission] of [
+    [[approvals], 'PROJECT_CHANGE_REQUEST_WRITE'],
+    [[added], 'UPDATE_PROJECT'],
+  ] as const) {
+    const refused = await revertAll(member.ask, { eventIds });
+    expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining(permission)]);
+    const drafted = await member.ask(
+      `POST ${project}/environments/production/change-requests` as const,
+      { payload: { action: 'revertEvents', payload: { eventIds } } },
+    );
+    expect([drafted.statusCode, drafted.body]).toEqual([
+      400,
+      expect.stringContaining('can only revert changes of features'),
+    ]);
+  }
+  const settings = await customRole(app, 'custom', [{ name: 'UPDATE_PROJECT' }]);
+  const manager = await person(app, { roles: { walled: settings } });
+  const guarded = await revertAll(manager.ask, { eventIds: [added] });
+  expect([guarded.statusCode, guarded.body]).toEqual([
+    403,
+    expect.stringContaining('SKIP_CHANGE_REQUEST'),
+  ]);
+  const settingsNow = (await app.ask(`GET ${project}/change-requests/config`)).json();
+  const stillProtected = settingsNow
+    .filter((each: { changeRequestEnabled: boolean }) => each.changeRequestEnabled)
+    .map((each: { environment: string }) => each.environment);
+  expect(stillProtected.sort()).toEqual(['keep', 'production']);
+});
+
+test('a private project becomes open again only by an account that may change it', async () => {
+  await create.project('closing');
+  await app.ask(`PUT ${admin}/projects/closing`, { payload: { name: 'Closing', mode: 'private' } });
+  const closed = await requestOf('project-updated', 'closing');
+  const member = await person(app, { roles: { closing: 5 } });
+  const refused = await revertAll(member.ask, { eventIds: [closed] });
+  expect([refused.statusCode, refused.body]).toEqual([
+    403,
+    expect.stringContaining('UPDATE_PROJECT'),
+  ]);
 });

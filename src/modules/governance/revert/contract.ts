@@ -35,10 +35,14 @@ const state = (description: string) => Type.Optional(Type.Unknown({ description 
 
 const thing = {
   type: Type.String({
-    description: 'feature, feature-environment, segment, project, project-environment, …',
+    description:
+      'feature, feature-environment, segment, project, project-environment, project-user, role, group, setting, …',
   }),
   project: Type.Optional(Type.String()),
-  name: Type.String({ description: 'Name or ID' }),
+  name: Type.String({
+    description:
+      'Name or ID; for roles in a project and members of a group also the ID of the user or group: shop:7',
+  }),
   environment: Type.Optional(Type.String()),
 };
 
@@ -79,7 +83,10 @@ const RevertSchema = named(
         eventIds: Type.Array(Type.Integer(), { description: 'The later events that changed it' }),
         reason: Type.String(),
       }),
-      { description: 'Properties that were changed again later' },
+      {
+        description:
+          'What was changed again later, or refers to an account, group, or role that was deleted',
+      },
     ),
     notReverted: Type.Array(
       Type.Object({ eventId: Type.Integer(), type: Type.String(), reason: Type.String() }),

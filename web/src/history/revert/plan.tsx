@@ -19,6 +19,7 @@ import {
   type Plan as RevertPlan,
   thingText,
   valuesOf,
+  withKeys,
 } from './words.ts';
 
 const EventLink = ({ id }: { readonly id: number }) => (
@@ -50,10 +51,10 @@ function PlannedChangeItem({ change, isProduction }: ChangeProps) {
   const [isOpen, setOpen] = useState(false);
   const directory = useDirectory();
   const [before, after] = [change.before, change.after].map(
-    (state) => state && withNames(state, directory),
+    (state) => state && withNames(withKeys(state), directory),
   );
   const fate = fateText(change);
-  const text = thingText(change);
+  const text = thingText(change, directory);
   return (
     <li className={classes.item}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -86,16 +87,19 @@ function PlannedChangeItem({ change, isProduction }: ChangeProps) {
 
 function ConflictItem({ conflict }: { readonly conflict: Conflict }) {
   const { field, then, now, eventIds, reason } = conflict;
+  const directory = useDirectory();
+  const shown = (value: unknown) => valueInWords(withNames(withKeys(value), directory));
   return (
     <li className={classes.item}>
       <Text size="sm">
-        <b>{thingText(conflict)}</b>: {fieldText(field)}
+        <b>{thingText(conflict, directory)}</b>
+        {field !== '' && `: ${fieldText(field)}`}
       </Text>
       <dl className={classes.sides}>
         <dt className="quiet">Before the change</dt>
-        <dd>{valueInWords(then)}</dd>
+        <dd>{shown(then)}</dd>
         <dt className="quiet">Now</dt>
-        <dd>{valueInWords(now)}</dd>
+        <dd>{shown(now)}</dd>
       </dl>
       <Text size="sm" className="quiet">
         {reason}
@@ -140,7 +144,8 @@ export function Plan({ plan, productions, keepsCurrent, onKeepsCurrent }: Props)
       {conflicts.length > 0 && (
         <Part title={plural(conflicts.length, 'conflict')}>
           <Text size="sm" mb={6}>
-            {agree(conflicts.length, 'This value was', 'These values were')} changed again later.
+            {agree(conflicts.length, 'This value conflicts', 'These values conflict')} with what
+            happened later.
           </Text>
           <ul className={classes.list}>
             {conflicts.map((conflict) => (

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { directoryOf } from '../../directory.ts';
 import { fateText, fieldText, thingText, valuesOf } from './words.ts';
 
 const change = (type: string, before?: unknown, after?: unknown) => ({
@@ -16,10 +17,19 @@ test.each([
   [{ type: 'segment', name: 'Nordics' }, 'Segment Nordics'],
   [
     { type: 'project-environment', name: 'shop', environment: 'production' },
-    'Default strategy of shop in production',
+    'Settings of shop in production',
   ],
+  [{ type: 'project-user', name: 'shop:7' }, 'Roles of Ada in shop'],
+  [{ type: 'project-group', name: 'shop:9' }, 'Roles of group 9 in shop'],
+  [{ type: 'group-user', name: '3:7' }, 'Ada in group Staff'],
+  [{ type: 'account', name: '7' }, 'Root role of Ada'],
+  [{ type: 'setting', name: 'unleash.frontend' }, 'CORS origins'],
 ])('%j is called %s', (thing, text) => {
-  expect(thingText(thing)).toBe(text);
+  const directory = directoryOf({
+    users: [{ id: 7, name: 'Ada' }],
+    groups: [{ id: 3, name: 'Staff' }],
+  });
+  expect(thingText(thing, directory)).toBe(text);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Response } from '../../api.ts';
+import type { Directory } from '../../directory.ts';
 import { type Change, changesBetween } from '../../ui/json-changes.ts';
 
 export type Plan = Response<'POST /api/admin/events/revert'>;
@@ -21,27 +22,62 @@ type Named = Pick<PlannedChange, 'type' | 'name' | 'environment'>;
 const kinds: Readonly<Record<string, string>> = {
   segment: 'Segment',
   project: 'Project',
-  'project-environment': 'Default strategy of',
+  'project-environment': 'Settings of',
   environment: 'Environment',
   'context-field': 'Context field',
   'strategy-type': 'Strategy type',
   'tag-type': 'Tag type',
   'feature-type': 'Feature type',
+  role: 'Role',
+  group: 'Group',
 };
 
+/** The settings in the words of their pages. */
+const settings: Readonly<Record<string, string>> = {
+  'maintenance.mode': 'Maintenance mode',
+  'unleash.frontend': 'CORS origins',
+  'unleash.auth.simple': 'Password sign-in',
+  'unleash.enterprise.auth.oidc': 'Single sign-on',
+  'burgee.event-retention': 'Event retention',
+};
+
+/** Something of a user or group, whose ID is the last part of the name. */
+const held: Readonly<Record<string, (whole: string, id: number, directory: Directory) => string>> =
+  {
+    'project-user': (project, id, { user }) =>
+      `Roles of ${user(id)?.name ?? `user ${id}`} in ${project}`,
+    'project-group': (project, id, { group }) => `Roles of group ${group(id) ?? id} in ${project}`,
+    'group-user': (group, id, directory) =>
+      `${directory.user(id)?.name ?? `User ${id}`} in group ${directory.group(Number(group)) ?? group}`,
+    account: (_, id, { user }) => `Root role of ${user(id)?.name ?? `account ${id}`}`,
+  };
+
 /** "dark-mode in production", "Segment Nordics". */
-export function thingText({ type, name, environment }: Named): string {
+export function thingText({ type, name, environment }: Named, directory: Directory): string {
+  const holder = held[type];
+  if (holder) {
+    const end = name.lastIndexOf(':');
+    return holder(name.slice(0, Math.max(end, 0)), Number(name.slice(end + 1)), directory);
+  }
+  if (type === 'setting') return settings[name] ?? name;
   const kind = kinds[type];
   const what = kind === undefined ? name : `${kind} ${name}`;
   return environment === undefined ? what : `${what} in ${environment}`;
 }
+
+/** They belong to something that stays. */
+const partTypes = new Set(['project-environment', 'group-user']);
+
+/** The state with a name for each of its values. */
+export const withKeys = (state: unknown): unknown =>
+  Array.isArray(state) ? { roles: state } : state;
 
 /** What happens to the whole thing; undefined if only some of its values change. */
 export function fateText({ type, before, after }: PlannedChange): string | undefined {
   // Without a state, a feature is disabled in the environment, and has nothing there.
   if (type === 'feature-environment') return undefined;
   if (before === undefined) return type === 'feature' ? 'Created again' : 'Added again';
-  if (after === undefined) return 'Deleted';
+  if (after === undefined) return partTypes.has(type) ? 'Removed' : 'Deleted';
   const [was, is] = [before, after].map(
     (state) => (state as { readonly archived?: boolean }).archived === true,
   );
