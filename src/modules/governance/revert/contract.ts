@@ -90,7 +90,10 @@ const RevertSchema = named(
     ),
     notReverted: Type.Array(
       Type.Object({ eventId: Type.Integer(), type: Type.String(), reason: Type.String() }),
-      { description: 'Selected events that cannot be reverted, or that changed nothing' },
+      {
+        description:
+          'Selected events that cannot be reverted, only in part, or that changed nothing',
+      },
     ),
     decisions: nullable(
       Type.Object(

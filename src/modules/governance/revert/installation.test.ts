@@ -183,6 +183,11 @@ test('roles, groups, accounts, and settings become what they were', async () => 
   expect((await revert(renamed)).json().notReverted).toMatchObject([
     { reason: expect.stringContaining('only its root role') },
   ]);
+  const both = await made(send(`PUT ${admin}/user-admin/${ada.id}`, { name: 'Ada', rootRole: 1 }));
+  expect((await ok(revert(both))).json()).toMatchObject({
+    changes: [{ type: 'account', after: { rootRole: 3 } }],
+    notReverted: [{ reason: expect.stringContaining('only its root role') }],
+  });
 });
 
 test('environments of a project, and their approvals, become what they were', async () => {

@@ -15,7 +15,7 @@ import {
 import type { Revert } from './contract.ts';
 import { withoutGone } from './holders.ts';
 import { type Clash, takeBack, valueAt } from './merge.ts';
-import { reasonOf } from './reasons.ts';
+import { reasonOf, restOf } from './reasons.ts';
 import {
   type Board,
   type ChangingBoard,
@@ -200,7 +200,7 @@ export async function planRevert(
   const slices = createSlices();
   for (const event of events.toSorted((a, b) => b.id - a.id)) {
     if (slices.isOver()) await slices.pause();
-    const reason = takeBackEvent(event);
+    const reason = takeBackEvent(event) ?? restOf(event);
     if (reason !== undefined) {
       notReverted.unshift({ eventId: event.id, type: event.type, reason });
     }

@@ -30,6 +30,18 @@ const ofTypes: readonly (readonly [string, string])[] = [
   ['features-imported', 'Revert the events of the features'],
 ];
 
+const isOfAccount = (type: string): boolean => /^(user|service-account)-updated$/.test(type);
+
+const onlyRootRole =
+  'Of an account, only its root role can be reverted: the history has no names, email addresses, and passwords';
+
+/** What stays of an event that is reverted otherwise. */
+export function restOf({ type, data, preData }: SelectedEvent): string | undefined {
+  if (!isOfAccount(type)) return undefined;
+  const isOther = ['name', 'username', 'email'].some((key) => data?.[key] !== preData?.[key]);
+  return isOther ? onlyRootRole : undefined;
+}
+
 /** Why an event can't be reverted, whatever happened since. */
 export function reasonOf(
   { type, data }: SelectedEvent,
@@ -44,9 +56,7 @@ export function reasonOf(
   if (known) return known;
   if (gap !== undefined) return ofGap[gap];
   if (changes.length > 0) return undefined;
-  if (/^(user|service-account)-updated$/.test(type)) {
-    return 'Of an account, only its root role can be reverted: the history has no names, email addresses, and passwords';
-  }
+  if (isOfAccount(type)) return onlyRootRole;
   if (type.startsWith('setting-') && data?.hideEventDetails) {
     return "Only the secret was changed, which isn't in the log";
   }

@@ -370,7 +370,11 @@ async function make(tx: Tx, plan: Plan, step: Step, planned: Outcome): Promise<v
     if (error.status === 403 && error.name !== 'InvalidOperationError') throw error;
     const [fault] = error.details;
     const why = error.name === 'BadDataError' ? (fault?.message ?? error.message) : error.message;
-    throw conflict(`'${thing.key}' can't be ${fateOf(plan, thing)}: ${why}`, planned);
+    const { name } = nameThing(thing, [
+      [plan.target.find(thing), plan.target],
+      [plan.now.find(thing), plan.now],
+    ]);
+    throw conflict(`'${name}' can't be ${fateOf(plan, thing)}: ${why}`, planned);
   }
 }
 
