@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
 import { applyToHistory } from '../../../../test/support/history.ts';
 import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
 import { type CurrentState, nameOfThing, readPresentStates } from '../../history/index.ts';
 
@@ -282,3 +283,88 @@ test('any single change that is reverted leaves what is there without it, and it
   expect(compared).toBeGreaterThan(0);
   // The 400 cases of the proof take a quarter of an hour on a busy machine.
 }, 3_600_000);
+
+/** A change of the roles of one of three holders in a project. */
+const accessRequests = {
+  'set roles': (path, roles) => [`PUT ${path}/roles`, { roles }],
+  'remove roles': (path) => [`DELETE ${path}/roles`],
+  'add role': (path, [role = 5]) => [`POST ${path}/roles/${role}`],
+  'remove role': (path, [role = 5]) => [`DELETE ${path}/roles/${role}`],
+} satisfies Readonly<
+  Record<string, (path: string, roles: readonly number[]) => readonly [string, object?]>
+>;
+
+const accessChange = fc.record({
+  kind: fc.constantFrom(...(Object.keys(accessRequests) as (keyof typeof accessRequests)[])),
+  holder: fc.nat({ max: 2 }),
+  roles: fc.uniqueArray(fc.constantFrom(4, 5), { maxLength: 2 }),
+});
+
+test('any single change of access that is reverted leaves what is there without it', async () => {
+  const users = [(await person(app)).id, (await person(app)).id, (await person(app)).id];
+  const accessOf = async (project: string) =>
+    (await readPresentStates(app.db, [{ kind: 'project-user', key: project }]))
+      .map(({ part, state }) => JSON.stringify([part, state]))
+      .sort();
+  const makeChanges = async (
+    project: string,
+    changes: readonly { kind: keyof typeof accessRequests; holder: number; roles: number[] }[],
+    without?: number,
+  ): Promise<number[][]> => {
+    await create.project(project);
+    const made: number[][] = [];
+    for (const [step, { kind, holder, roles }] of changes.entries()) {
+      const before = await head();
+      const path = `/api/admin/projects/${project}/users/${users[holder]}`;
+      const [request, payload] = (
+        accessRequests[kind] as (path: string, roles: number[]) => readonly [Ask[0], object?]
+      )(path, roles);
+      if (step !== without) {
+        const { statusCode, body } = await app.ask(request, payload ? { payload } : {});
+        expect(statusCode, body).toBeLessThan(500);
+      }
+      const after = await head();
+      made.push(Array.from({ length: after - before }, (_, index) => before + 1 + index));
+    }
+    return made;
+  };
+  let same = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(accessChange, { minLength: 5, maxLength: 5 }),
+      fc.nat({ max: 4 }),
+      async (changes, undone) => {
+        worlds += 1;
+        const [mine, other] = [`access-${worlds}`, `without-${worlds}`];
+        const made = await makeChanges(mine, changes);
+        const eventIds = made[undone] ?? [];
+        fc.pre(eventIds.length > 0);
+        const before = await accessOf(mine);
+        const answer = await app.ask('POST /api/admin/events/revert', { payload: { eventIds } });
+        if (answer.statusCode !== 200) {
+          expect([answer.statusCode, answer.body]).toEqual([409, expect.any(String)]);
+          expect(await accessOf(mine)).toEqual(before);
+          return;
+        }
+        const later = changes.slice(undone + 1);
+        const without = await makeChanges(other, changes, undone);
+        const isSame = made.every(
+          (ids, step) => step === undone || ids.length === without[step]?.length,
+        );
+        // What later sets the roles of the same user means all of them.
+        if (isSame && !later.some(({ holder }) => holder === changes[undone]?.holder)) {
+          same += 1;
+          expect(await accessOf(mine)).toEqual(await accessOf(other));
+        }
+        const again = await app.ask('POST /api/admin/events/revert', {
+          payload: { eventIds: answer.json().eventIds },
+        });
+        // A project that got an owner by the revert keeps one.
+        if (again.statusCode === 200) expect(await accessOf(mine)).toEqual(before);
+        else expect(again.json().message).toContain('needs at least one owner');
+      },
+    ),
+    { ...randomCases(6, 150), endOnFailure: true },
+  );
+  expect(same).toBeGreaterThan(0);
+});
