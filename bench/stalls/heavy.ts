@@ -21,6 +21,8 @@ function importOf({ project = '', environment = '' }: Names): string {
 /** Returns valid requests that are expensive by nature. */
 export function heavyCases(names: Names): Case[] {
   const { project = '', environment = '' } = names;
+  const { changedFrom = '', changedSince = '', changedTo = '' } = names;
+  const past = `asOf=${changedFrom}`;
   const userId = long;
   const post = (path: string, kind: string, body: () => string): Case => ({
     ...{ method: 'POST', path, operation: path, kind, body },
@@ -33,6 +35,8 @@ export function heavyCases(names: Names): Case[] {
   const get = (path: string): Case => ({
     ...{ method: 'GET', path, operation: path, kind: 'all', isOnce: true },
   });
+  // Nothing about the past is cached.
+  const getPast = (path: string): Case => ({ ...get(path), isOnce: false });
   const json = (value: object) => () => JSON.stringify(value);
   const many = Array.from({ length: 1_000 }, (_, nth) => featureOf(project, nth + 1));
   const own = `/api/admin/projects/${project}`;
@@ -51,6 +55,29 @@ export function heavyCases(names: Names): Case[] {
       json({ environments: [environment], projects: [project], context: { userId: 'a' } }),
     ),
     post(`${batch}/export`, 'all', json({ environment, project })),
+    getPast(`/api/admin/environments/${environment}/client-features?${past}`),
+    getPast(`/api/admin/search/features?limit=1000&${past}`),
+    getPast(`/api/admin/segments?${past}`),
+    getPast(`/api/admin/history/difference?from=${changedFrom}&to=${changedTo}`),
+    getPast(
+      `/api/admin/history/incident?${new URLSearchParams({
+        ...{ environment, from: changedSince },
+        to: new Date().toISOString(),
+      })}`,
+    ),
+    post(
+      '/api/admin/playground',
+      'past',
+      json({ environment, projects: '*', context: { userId }, asOf: changedFrom }),
+    ),
+    post(`${batch}/export`, 'past', json({ environment, project, asOf: changedFrom })),
+    ...['?dryRun=true', ''].map((query) =>
+      post(
+        `/api/admin/events/revert${query}`,
+        'many',
+        json({ from: `${Number(changedFrom) + 1}`, to: changedTo }),
+      ),
+    ),
     post(`${batch}/validate`, 'all', () => importOf(names)),
     post(`${batch}/import`, 'all', () => importOf(names)),
     definitions('after import'),

@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Service } from '../load.ts';
-import { fillProject } from '../many-features.ts';
+import { featureOf, fillProject } from '../many-features.ts';
 import { send } from '../send.ts';
 import { newToken } from '../tokens.ts';
 import type { Names } from './cases.ts';
@@ -84,6 +85,33 @@ async function storeLargeSegments(pool: pg.Pool): Promise<void> {
   );
 }
 
+/** As many features as a revert may concern. */
+const changedFeatures = 190;
+
+/** The first and last event of changes that can be compared and reverted. The history begins with what is stored. */
+async function changeMany(service: Service, pool: pg.Pool) {
+  await pool.query('truncate history_states, history_gaps, history_moments, history_progress');
+  const isReady = async () => (await pool.query('select from history_progress')).rows.length > 0;
+  while (!(await isReady())) await delay(500);
+  const features = Array.from({ length: changedFeatures }, (_, nth) => featureOf(project, nth + 1));
+  const head = async () => {
+    const { rows } = await pool.query<{ id: string }>('select max(id) as id from events');
+    return rows[0]?.id ?? '0';
+  };
+  const changedFrom = await head();
+  const changedSince = new Date().toISOString();
+  const root = `/api/admin/projects/${project}`;
+  const path = `${root}/bulk_features/environments/${environment}`;
+  await send(service, 'POST', `${path}/off`, { features });
+  await send(service, 'POST', `${path}/on`, { features });
+  await send(service, 'POST', `${root}/stale`, { features, stale: true });
+  await send(service, 'PUT', `${root}/tags`, {
+    features,
+    tags: { addedTags: [{ type: 'simple', value: 'changed' }], removedTags: [] },
+  });
+  return { changedFrom, changedSince, changedTo: await head() };
+}
+
 /** Fills a new server with what is hardest to read, list, evaluate and export. Returns the callers. */
 export async function storeTheWorst(
   service: Service,
@@ -141,6 +169,7 @@ export async function storeTheWorst(
     },
     ...{ value: 'bench', strategyName: 'flexibleRollout', roleId: '1', userId: '1', groupId: '1' },
     ...{ key: featureName, appName: 'app', newProjectId: 'default' },
+    ...(await changeMany(service, pool)),
   };
   return { names, callers };
 }

@@ -110,9 +110,10 @@ export function pastTables({ eventId, at, sees }: PastReader): readonly Replaced
         left join features present on present.name = s.key and present.created_at = ${instant('createdAt')}
         left join lateral (
           select e.created_by, e.created_by_user_id from events e
-          where e.feature_name = s.key and e.type = 'feature-created' and e.id <= ${eventId}
+          where present.name is null
+            and e.feature_name = s.key and e.type = 'feature-created' and e.id <= ${eventId}
           order by e.id desc limit 1
-        ) creation on present.name is null
+        ) creation on true
         where ${ifLimited(sql`${isSeen("s.state ->> 'project'")}
           and ${isSameProject("s.state ->> 'project'")}
           and not exists (
@@ -161,8 +162,13 @@ export function pastTables({ eventId, at, sees }: PastReader): readonly Replaced
     {
       name: 'project_access_changes',
       rows: sql`
-        select p.id as project,
-          ${eventTime(lastChange('p.id', ['project-user', 'project-group']))} as changed_at
+        select p.id as project, (
+          -- A deleted group loses its roles, which is no change of the projects.
+          select e.created_at from history_states changed
+          join events e on e.id in (changed.from_id, changed.to_id) and e.type <> 'group-deleted'
+          where changed.kind in ('project-user', 'project-group') and changed.key = p.id
+            and e.id <= ${eventId}
+          order by e.id desc limit 1) as changed_at
         from projects p`,
     },
     {
@@ -202,6 +208,7 @@ export function pastTables({ eventId, at, sees }: PastReader): readonly Replaced
     },
     {
       name: 'feature_strategy_segments',
+      isComputedOnce: true,
       rows: sql`
         select own.strategy ->> 'id' as strategy_id, used.id::int as segment_id
         from ${states('feature-environment')}
@@ -228,6 +235,7 @@ export function pastTables({ eventId, at, sees }: PastReader): readonly Replaced
     },
     {
       name: 'feature_dependencies',
+      isComputedOnce: true,
       rows: sql`
         select s.key as child, parent.feature as parent, parent.enabled, parent.variants
         from ${states('feature')}

@@ -16,6 +16,8 @@ import type { Database, Db } from './database.ts';
 export interface ReplacedTable {
   readonly name: string;
   readonly rows: RawBuilder<unknown>;
+  /** Computed once for each statement, because statements look for its rows one by one without an index for that. */
+  readonly isComputedOnce?: true;
 }
 
 /** Kysely's constructor requires a dialect. An executor with its own connections never uses it. */
@@ -33,9 +35,9 @@ export function replaceTables(db: Db, tables: readonly ReplacedTable[]): Db {
   const executor = db.getExecutor();
   const queryId = { queryId: 'replaced tables' };
   const textOf = (node: RootOperationNode) => executor.compileQuery(node, queryId).sql;
-  const described = tables.map(({ name, rows }) => {
+  const described = tables.map(({ name, rows, isComputedOnce }) => {
     const node = rows.toOperationNode();
-    return { name, node, words: wordsOf(textOf(node)) };
+    return { name, node, isComputedOnce, words: wordsOf(textOf(node)) };
   });
 
   /** Those that a statement mentions, and those that their queries mention in turn. */
@@ -61,7 +63,8 @@ export function replaceTables(db: Db, tables: readonly ReplacedTable[]): Db {
       : sql`(${operand(node)})`;
     const expressions = mentioned.map(
       // Otherwise PostgreSQL computes all rows of a table that a statement mentions twice.
-      (table) => sql`${sql.id(table.name)} as not materialized (${operand(table.node)})`,
+      ({ name, node: rows, isComputedOnce }) =>
+        sql`${sql.id(name)} as ${sql.raw(isComputedOnce ? '' : 'not')} materialized (${operand(rows)})`,
     );
     return sql`with ${sql.join(expressions)} ${statement}`.toOperationNode();
   };

@@ -36,6 +36,13 @@ test('an object is described by its fields, without empty ones', () => {
   );
 });
 
+test('an object with a name is described without its ID', () => {
+  expect(valueInWords({ id: '2361c88e-8958-4d5a-b9f2-d5d75dff1392', name: 'beta' })).toBe(
+    'name: beta',
+  );
+  expect(valueInWords({ id: 'kept' })).toBe('id: kept');
+});
+
 test('a list is described by the names of its items', () => {
   expect(valueInWords([{ id: '1', title: 'Ticket' }, { name: 'blue' }])).toBe('Ticket, blue');
   expect(valueInWords([{ role: 'Owner', users: ['Ada', 'Bo'] }, { role: 'Member' }])).toBe(

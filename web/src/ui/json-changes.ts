@@ -79,10 +79,14 @@ function namesIn(list: readonly unknown[]): string | undefined {
     : undefined;
 }
 
+/** IDs of what has a name say nothing to people. */
+const isSaid = (key: string, value: unknown, { name, title }: Fields): boolean =>
+  value !== null && value !== undefined && (key !== 'id' || (name ?? title) === undefined);
+
 /** "permanent: true, reason: …", without what is not set. */
-const fieldsInWords = (fields: Readonly<Record<string, unknown>>): string =>
+const fieldsInWords = (fields: Fields): string =>
   Object.entries(fields)
-    .filter(([, value]) => value !== null && value !== undefined)
+    .filter(([key, value]) => isSaid(key, value, fields))
     .map(([key, value]) => `${keyInWords(key)}: ${valueInWords(value)}`)
     .join(', ');
 
