@@ -79,7 +79,7 @@ describe('erasing a user', () => {
   });
 
   test('reads only events that name the user', async () => {
-    await app.db.connection().execute((connection) => appendEvents(connection, 2_000));
+    await app.db.connection().execute((connection) => appendEvents(connection, 5_000));
     const by = { id: 903, name: 'eve' };
     await happen(app.db, { by }, { by }, { by });
     await app.transact(testActor, async (tx) => {

@@ -147,7 +147,10 @@ describe('hints about objects that everyone can read', () => {
 
   test('do not include integrations and private projects', async () => {
     const viewer = await person(app);
+    const before = await follow(viewer.token);
     await make(app.ask).project('hinted-private', { mode: 'private' });
+    // Until the server has noticed the change of access, it also ends streams that were opened later.
+    await expect.poll(() => before.seen.ended, waiting).toBe(true);
     const { seen, stop } = await follow(viewer.token, '?hints=true');
     await make(app.ask).segment('hinted-private-segment', { project: 'hinted-private' });
     await app.ask('POST /api/admin/addons', {
