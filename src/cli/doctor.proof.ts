@@ -14,7 +14,7 @@ test('doctor reports a damaged key file and continues with the other checks', as
   const findings: Finding[] = JSON.parse(stdout);
   expect(findings.find(({ check }) => check === 'encryption key')).toMatchObject({
     state: 'fail',
-    message: expect.stringContaining('encryption.key does not contain a key of 32 bytes'),
+    message: expect.stringContaining("encryption.key doesn't contain a base64 key of 32 bytes"),
   });
   expect(findings.map(({ check }) => check)).toContain('deliveries');
 });

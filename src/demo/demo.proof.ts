@@ -161,9 +161,9 @@ describe('the demo data', () => {
     const statesOf = (name: string) =>
       rows.filter(({ description }) => description.startsWith(name)).map(({ state }) => state);
     expect(statesOf('Audit')).toContain('delivered');
-    expect(statesOf('Order')).toEqual(['delivered', 'givenUp', 'pending']);
-    expect(statesOf('Releases')).toEqual(['delivered', 'pending']);
-    expect(statesOf('Marks')).toEqual([]);
+    expect(statesOf('Clears')).toEqual(['delivered', 'givenUp', 'pending']);
+    expect(statesOf('Posts')).toEqual(['delivered', 'pending']);
+    expect(statesOf('Deployment')).toEqual([]);
     const targets = await db.selectFrom('deliveries').select('target').distinct().execute();
     expect(targets.map(({ target }) => target ?? 'http://localhost:')).toSatisfy(
       (all: readonly string[]) => all.every((each) => each.startsWith('http://localhost:')),
