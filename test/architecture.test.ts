@@ -185,6 +185,7 @@ describe('module boundaries', () => {
       'src/modules/sdk/client-metrics/report/buffered-usage.ts',
       'src/modules/sdk/client-metrics/report/routes.ts',
       'src/modules/sdk/edges/report-routes.ts',
+      'src/modules/sdk/frontend-api/contract.ts',
       'src/modules/sdk/frontend-api/routes.ts',
       'src/modules/sdk/ofrep/routes.ts',
     ];

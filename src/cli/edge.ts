@@ -36,7 +36,7 @@ const options = {
   'instance-id': text('name of this process among those of the app', 'ID'),
   'log-level': text('fatal, error, warn, info, debug, or trace (info)', 'LEVEL'),
   'log-format': text('accepted, but the log is always JSON', 'FORMAT'),
-  'disable-all-endpoint': { type: 'switch', does: 'accepted, but without effect' },
+  'disable-all-endpoint': { type: 'switch', does: 'do not serve /api/frontend/all' },
 } as const;
 
 const upstreamOptions = {

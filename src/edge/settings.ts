@@ -35,6 +35,8 @@ export interface EdgeSettings {
   readonly maxConnections: number;
   readonly shutdownDelayMs: number;
   readonly publicMetrics: boolean;
+  /** Whether frontend SDKs may ask for disabled features too. */
+  readonly servesAll: boolean;
   readonly upstreamHeaders: Readonly<Record<string, string>>;
   /** A file with certificates that are trusted in addition to those of Node. */
   readonly upstreamCertificateFile: string | undefined;
@@ -269,6 +271,7 @@ export function readEdgeSettings(
     maxConnections: integer('MAX_CONNECTIONS', 25_000, 10, 1_000_000),
     shutdownDelayMs: seconds('SHUTDOWN_DELAY_SECONDS', 0, 0, 600),
     publicMetrics: yesNo('PUBLIC_METRICS') ?? true,
+    servesAll: yesNo('DISABLE_ALL_ENDPOINT') !== true,
     upstreamHeaders: headers('CUSTOM_CLIENT_HEADERS'),
     upstreamCertificateFile: file('UPSTREAM_CERTIFICATE_FILE'),
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
@@ -278,8 +281,6 @@ export function readEdgeSettings(
     instanceId: given('INSTANCE_ID'),
     doubts,
   };
-  // Accepted for manifests that have it: the endpoint is not served.
-  yesNo('DISABLE_ALL_ENDPOINT');
   if (settings.upstreamUrl?.startsWith('http:') && !isLocal(settings.upstreamUrl)) {
     doubts.push('UPSTREAM_URL begins with http://: tokens are sent to it unencrypted');
   }

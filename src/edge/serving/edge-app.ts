@@ -28,6 +28,7 @@ import { registerBackstage } from './backstage.ts';
 import { createEdgeTokens } from './edge-tokens.ts';
 import { createFedDefinitions } from './fed-definitions.ts';
 import { createEdgeGate } from './gate.ts';
+import { allFrontendUseCase, oneFrontendUseCase } from './more-frontend.ts';
 import { createServedTokens } from './served-tokens.ts';
 
 /** How often this process tells the hub what it did. */
@@ -121,6 +122,7 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     ...(refuseAddress && { refuseAddress }),
     config: settings,
     basePath: settings.basePath,
+    aliases: { '/api/proxy': '/api/frontend' },
     gate,
     limits: arrivalLimits,
     largeBodies,
@@ -161,6 +163,8 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
   const useCases: readonly UseCase<Readonly<Record<string, ServedEndpoint>>, SdkServices>[] = [
     clientApiUseCase,
     frontendApiUseCase,
+    ...(settings.servesAll ? [allFrontendUseCase] : []),
+    oneFrontendUseCase,
     ofrepUseCase,
     reportUseCase,
     reportEdgeUseCase,

@@ -21,6 +21,8 @@ interface HttpAppOptions {
   readonly config: { readonly trustedProxies: readonly string[]; readonly maxConnections: number };
   /** The path under which a proxy serves it, or an empty string. */
   readonly basePath: string;
+  /** Paths under which the routes of other paths are served as well. */
+  readonly aliases?: Readonly<Record<string, string>>;
   readonly gate: Gate;
   readonly limits: ArrivalLimits;
   readonly largeBodies: LargeBodies;
@@ -59,6 +61,7 @@ const buildLazily: typeof buildSerializer = (externalSchemas, options) => {
 /** Creates a Fastify application with the hooks that all requests pass, and without routes. */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { config, basePath, gate, limits, largeBodies, log, stopping, refuseAddress } = options;
+  const { aliases = {} } = options;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,7 +74,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     // Fastify also applies this limit to a stop, which may take as long as SHUTDOWN_DELAY_SECONDS and open requests.
     pluginTimeout: 0,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    ...servedUnder(basePath),
+    ...servedUnder(basePath, aliases),
     routerOptions: {
       maxParamLength: 1000,
       ignoreTrailingSlash: true,
@@ -133,19 +136,32 @@ export function closeConnectionsAtStop(
   });
 }
 
+/** The part of a URL below a path, or undefined. */
+function below(path: string, url: string): string | undefined {
+  if (!url.startsWith(path)) return undefined;
+  const rest = url.slice(path.length);
+  return rest === '' || rest.startsWith('/') || rest.startsWith('?') ? rest : undefined;
+}
+
 /**
  * If BASE_URL has a path, requests are accepted with and without it, because some proxies strip it. No route of ours
  * begins with the same path twice.
  */
-const servedUnder = (path: string) =>
-  path === ''
-    ? {}
-    : {
-        rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => {
-          if (url === path || url.startsWith(`${path}?`)) return `/${url.slice(path.length)}`;
-          return url.startsWith(`${path}/`) ? url.slice(path.length) : url;
-        },
-      };
+function servedUnder(path: string, aliases: Readonly<Record<string, string>>) {
+  const renamed = Object.entries(aliases);
+  if (path === '' && renamed.length === 0) return {};
+  return {
+    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => {
+      const rest = path === '' ? undefined : below(path, url);
+      const own = rest === undefined ? url : `${rest.startsWith('/') ? '' : '/'}${rest}`;
+      for (const [alias, target] of renamed) {
+        const found = below(alias, own);
+        if (found !== undefined) return `${target}${found}`;
+      }
+      return own;
+    },
+  };
+}
 
 /** How often refused connections are logged. */
 const complainMs = 60_000;

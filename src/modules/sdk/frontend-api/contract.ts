@@ -6,27 +6,25 @@ import { ContextQuerySchema, contextSchema } from './context-schema.ts';
 
 const tag = 'Frontend API';
 
+export const FrontendFeatureSchema = Type.Object({
+  name: Type.String(),
+  enabled: Type.Boolean({ description: 'Always true: disabled features are omitted' }),
+  variant: Type.Object({
+    name: Type.String({ description: 'disabled: there is no variant' }),
+    enabled: Type.Boolean({ description: 'Whether there is a variant' }),
+    payload: Type.Optional(Type.Object({ type: Type.String(), value: Type.String() })),
+    featureEnabled: Type.Boolean({ description: 'Whether the feature is enabled' }),
+    feature_enabled: Type.Boolean({
+      deprecated: true,
+      description: 'Same value as featureEnabled',
+    }),
+  }),
+  impressionData: Type.Boolean(),
+});
+
 const FrontendFeaturesSchema = named(
   'frontendApiFeaturesSchema',
-  Type.Object({
-    toggles: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        enabled: Type.Boolean({ description: 'Always true: disabled features are omitted' }),
-        variant: Type.Object({
-          name: Type.String({ description: 'disabled: there is no variant' }),
-          enabled: Type.Boolean({ description: 'Whether there is a variant' }),
-          payload: Type.Optional(Type.Object({ type: Type.String(), value: Type.String() })),
-          featureEnabled: Type.Boolean({ description: 'Whether the feature is enabled' }),
-          feature_enabled: Type.Boolean({
-            deprecated: true,
-            description: 'Same value as featureEnabled',
-          }),
-        }),
-        impressionData: Type.Boolean(),
-      }),
-    ),
-  }),
+  Type.Object({ toggles: Type.Array(FrontendFeatureSchema) }),
 );
 
 const description =

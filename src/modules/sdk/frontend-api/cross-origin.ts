@@ -17,8 +17,33 @@ function allow(reply: FastifyReply, origin: string, origins: readonly string[]):
 }
 
 /**
- * Registers routes that pages of the allowed origins may call from a browser. Errors carry the headers too: without
- * them a page cannot read why it was refused.
+ * Lets pages of the allowed origins read responses. Errors carry the headers too: without them a page cannot read why
+ * it was refused.
+ */
+export function allowOrigins(
+  inside: FastifyInstance,
+  services: Pick<Services, 'findFrontendOrigins'>,
+): void {
+  inside.addHook('onSend', (request, reply, payload, done) => {
+    reply.header('cross-origin-resource-policy', 'cross-origin');
+    addVary(reply, 'Origin');
+    const { origin } = request.headers;
+    const origins = origin === undefined ? [] : services.findFrontendOrigins();
+    if (!(origins instanceof Promise)) {
+      allow(reply, origin ?? '', origins);
+      done(null, payload);
+      return;
+    }
+    origins.then((found) => {
+      allow(reply, origin ?? '', found);
+      done(null, payload);
+    }, done);
+  });
+}
+
+/**
+ * Registers routes that pages of the allowed origins may call from a browser, and answers the preflight requests of all
+ * paths below.
  */
 export function crossOrigin(
   app: FastifyInstance,
@@ -27,21 +52,7 @@ export function crossOrigin(
   routes: (inside: FastifyInstance) => void,
 ): void {
   app.register(async (inside) => {
-    inside.addHook('onSend', (request, reply, payload, done) => {
-      reply.header('cross-origin-resource-policy', 'cross-origin');
-      addVary(reply, 'Origin');
-      const { origin } = request.headers;
-      const origins = origin === undefined ? [] : services.findFrontendOrigins();
-      if (!(origins instanceof Promise)) {
-        allow(reply, origin ?? '', origins);
-        done(null, payload);
-        return;
-      }
-      origins.then((found) => {
-        allow(reply, origin ?? '', found);
-        done(null, payload);
-      }, done);
-    });
+    allowOrigins(inside, services);
     for (const path of [prefix, `${prefix}/*`]) {
       inside.options(path, async (request, reply) => {
         const wanted = request.headers['access-control-request-headers'];

@@ -21,6 +21,11 @@ function toggleText({ evaluation }: Outcome): string {
   });
 }
 
+/** Renders lists of features that are decided for a context. */
+export const createToggleDecisions = (
+  decide: Parameters<typeof createDecisionRenderer>[0]['decide'],
+) => createDecisionRenderer({ listName: 'toggles', decide, render: toggleText });
+
 export const frontendApiUseCase = defineUseCase({
   contract,
   checks,
@@ -28,11 +33,9 @@ export const frontendApiUseCase = defineUseCase({
     crossOrigin(app, services, '/api/frontend', register),
   routes: (services: SdkServices) => {
     const { definitions, usage } = services;
-    const decisions = createDecisionRenderer({
-      listName: 'toggles',
-      decide: (evaluator, context) => evaluator.decideEnabled(context),
-      render: toggleText,
-    });
+    const decisions = createToggleDecisions((evaluator, context) =>
+      evaluator.decideEnabled(context),
+    );
     async function respond(
       { actor, request, reply }: RequestContext,
       evaluationRequest: EvaluationRequest,
