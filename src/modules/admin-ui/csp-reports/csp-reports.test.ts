@@ -99,7 +99,13 @@ test('one address, and all together, can write only so many lines', async () => 
   for (let nth = 30; nth < 200; nth += 1) {
     await send(violation(nth), 'application/csp-report', `192.0.2.${nth}`);
   }
-  expect(violations()).toHaveLength(90);
+  expect(violations()).toHaveLength(100);
+});
+
+test('a flood from one address does not hide the report of another', async () => {
+  for (let nth = 0; nth < 150; nth += 1) await send({}, 'application/csp-report', '192.0.2.1');
+  await send(report(), 'application/csp-report', '192.0.2.2');
+  expect(violations()).toHaveLength(1);
 });
 
 test.each([

@@ -35,8 +35,8 @@ export function createViolationLog(log: Logger, clock: Clock) {
   }
 
   return {
-    /** Whether a report of this caller is read. The total comes first, so that few callers are remembered. */
-    takes: (caller: string): boolean => ofAll.take('') === 0 && ofAddress.take(caller) === 0,
+    /** Whether a report of this caller is read. What one sends too much leaves the total to the others. */
+    takes: (caller: string): boolean => ofAddress.take(caller) === 0 && ofAll.take('') === 0,
     write,
   };
 }
