@@ -13,6 +13,7 @@ describe('changes in words', () => {
     [{ description: 'Old' }, {}, ['description removed']],
     [{ description: null }, { description: '' }, ['description not set → ""']],
     [{}, { defaultStickiness: 'userId' }, ['default stickiness added: userId']],
+    [{ expiresAt: '2027-01-01' }, {}, ['expiry date removed']],
     [{ tags: ['a', 'b'] }, { tags: ['a', 'c'] }, ['tags › b removed', 'tags › c added']],
     [
       { constraints: [{ contextName: 'country', values: ['NO'] }] },

@@ -115,11 +115,15 @@ export function valueInWords(value: unknown): string {
   return text.length > shortLength ? `${text.slice(0, shortLength - 1)}…` : text;
 }
 
+/** Keys that don't read like the name of a value: "expires at added". */
+const keyNames: ReadonlyMap<string, string> = new Map([['expiresAt', 'expiry date']]);
+
 /** `defaultStickiness` as "default stickiness". */
 export const keyInWords = (key: string): string =>
-  /^[a-z]+([A-Z][a-z]+)+$/.test(key)
+  keyNames.get(key) ??
+  (/^[a-z]+([A-Z][a-z]+)+$/.test(key)
     ? key.replace(/[A-Z]/g, (sign) => ` ${sign.toLowerCase()}`)
-    : key;
+    : key);
 
 /** "rollout 10 → 50", for a line below a sentence. */
 export function changeInWords({ path, before, after }: Change): string {

@@ -16,7 +16,7 @@ import { Suspense, useRef } from 'react';
 import { useRefusal } from '../../me.ts';
 import { read } from '../../queries.ts';
 import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
-import { agree, numberText, plural } from '../../ui/format.ts';
+import { agree, numberText } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -90,8 +90,11 @@ function Row({ project, weeks }: RowProps) {
       <Table.Td className={classes.featureCount} data-label="Features">
         <Text size="sm" className="tabular" component="span">
           {featureLimit === null
-            ? plural(featureCount, 'feature')
-            : `${numberText(featureCount)} of ${plural(featureLimit, 'feature')}`}
+            ? numberText(featureCount)
+            : `${numberText(featureCount)} of ${numberText(featureLimit)}`}
+          <span className={classes.noun}>
+            {` ${agree(featureLimit ?? featureCount, 'feature')}`}
+          </span>
         </Text>
         {featureLimit !== null && featureCount >= featureLimit && (
           <Badge size="xs" color="yellow" variant="light" tt="none" ml={6}>
@@ -116,7 +119,8 @@ function Row({ project, weeks }: RowProps) {
             </Avatar.Group>
           )}
           <Text size="sm" className="quiet tabular">
-            {plural(memberCount, 'member')}
+            {numberText(memberCount)}
+            <span className={classes.noun}>{` ${agree(memberCount, 'member')}`}</span>
           </Text>
         </Group>
       </Table.Td>

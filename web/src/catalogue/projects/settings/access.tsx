@@ -254,7 +254,7 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
           </div>
         </Group>
       </Table.Td>
-      <Table.Td miw={220}>
+      <Table.Td miw={200}>
         <Tooltip
           label={refusal ?? lastOwnerReason}
           disabled={refusal === undefined && !isLastOwner}
