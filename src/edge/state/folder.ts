@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { StateStore, StoredName } from './state.ts';
 
@@ -34,7 +35,7 @@ async function replaceFile(folder: string, name: StoredName, text: string): Prom
 /** The last state in a folder that only its owner can read. */
 export async function openFolder(folder: string): Promise<StateStore> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(`BACKUP_FOLDER: ${folder} cannot be created (${code})`);

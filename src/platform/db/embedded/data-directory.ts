@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, realpath } from 'node:fs/promises';
+import { chmod, chown, readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import { StartError } from '../../start-error.ts';
 import { type Account, canReach, ownAccount, runsAsRoot } from './account.ts';
 import { errorCode, writingInto } from './failure.ts';
@@ -41,7 +42,7 @@ export async function chooseDataDirectory(
   requested: string,
   log: (message: string) => void,
 ): Promise<DataDirectory> {
-  const wanted = await makeFolder(resolve(requested));
+  const wanted = await makeDataFolder(resolve(requested));
   const moved = movedFrom(wanted);
   const home = [wanted, moved].find((folder) => existsSync(clusterIn(folder)));
 
@@ -52,7 +53,7 @@ export async function chooseDataDirectory(
 
   const account = ownerOf(home) ?? (await ownAccount(wanted));
   await letPass(account, wanted);
-  const dataDir = home ?? (canReach(account, wanted) ? wanted : await makeFolder(moved));
+  const dataDir = home ?? (canReach(account, wanted) ? wanted : await makeDataFolder(moved));
   if (!canReach(account, dataDir)) {
     throw new StartError(
       `PostgreSQL refuses to run as root, and its account (user id ${account.uid}) has no access to the database in ${dataDir}. ` +
@@ -71,26 +72,14 @@ function clusterIn(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
-async function makeFolder(folder: string): Promise<string> {
+async function makeDataFolder(folder: string): Promise<string> {
   return writingInto(folder, async () => {
     const isNew = !existsSync(folder);
-    if (isNew) await makeFirstFolder(folder);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     // Under a strict umask, a new folder of root would be closed to PostgreSQL's account.
     if (isNew && runsAsRoot) await chmod(folder, 0o755);
     return realpath(folder);
   });
-}
-
-/** Makes the uppermost folder that is missing: where /proc refuses one, a recursive mkdir of Node never returns. */
-async function makeFirstFolder(folder: string): Promise<void> {
-  const parent = dirname(folder);
-  if (!existsSync(parent)) return makeFirstFolder(parent);
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
 }
 
 /** Gives the account's group search permission on root's data folder, if that folder alone blocks it. */
