@@ -4,6 +4,8 @@ import { StartError } from '../platform/start-error.ts';
 /** An option of a command. Its value is validated here, for all commands. */
 interface Option {
   readonly type: 'text' | 'texts' | 'integer' | 'switch';
+  /** One letter that stands for its name. */
+  readonly short?: string;
   /** The placeholder of its value in the usage line. */
   readonly value?: string;
   readonly does: string;
@@ -70,7 +72,8 @@ export function usageOf(name: string, { options = {}, operand }: Command): strin
 /** Returns the full help text of a command. */
 export function helpOf(name: string, does: string, value: Command): string {
   const rows = Object.entries(value.options ?? {}).map(
-    ([option, each]) => [syntaxOf(option, each), each.does] as const,
+    ([option, each]) =>
+      [`${each.short ? `-${each.short}, ` : ''}${syntaxOf(option, each)}`, each.does] as const,
   );
   rows.push(['-h, --help', 'print this help']);
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -131,9 +134,10 @@ export function parsed(
     args: joined(args, options),
     allowPositionals: true,
     options: Object.fromEntries(
-      Object.entries(options).map(([option, { type }]) => [
+      Object.entries(options).map(([option, { type, short }]) => [
         option,
         {
+          ...(short !== undefined && { short }),
           type: type === 'switch' ? ('boolean' as const) : ('string' as const),
           multiple: type === 'texts',
         },

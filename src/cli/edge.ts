@@ -16,12 +16,15 @@ const loadEdge = async (): Promise<Edge> => {
 };
 
 const text = (does: string, value: string) => ({ type: 'text', value, does }) as const;
+/** Some manifests use the letters of Unleash Edge. */
+const lettered = <const Letter extends string>(short: Letter, does: string, value: string) =>
+  ({ ...text(does, value), short }) as const;
 
 const options = {
-  port: text('port (3063)', 'PORT'),
+  port: lettered('p', 'port (3063)', 'PORT'),
   interface: text('address to listen on (0.0.0.0)', 'ADDRESS'),
   'base-path': text('path under which a proxy serves the edge', 'PATH'),
-  token: { type: 'texts', value: 'TOKEN', does: 'token to serve; repeatable' },
+  token: { type: 'texts', short: 't', value: 'TOKEN', does: 'token to serve; repeatable' },
   tokens: text('tokens to serve, separated by commas', 'TOKENS'),
   'bootstrap-file': text('features to serve until the first fetch succeeds', 'FILE'),
   'cors-origin': text('origins of browsers, separated by commas (*)', 'ORIGINS'),
@@ -41,7 +44,7 @@ const options = {
 
 const upstreamOptions = {
   upstream: text('address of the server', 'URL'),
-  'upstream-url': text('same as --upstream', 'URL'),
+  'upstream-url': lettered('u', 'same as --upstream', 'URL'),
   strict: { type: 'switch', does: 'serve only the configured tokens (default with tokens)' },
   dynamic: {
     type: 'switch',

@@ -79,6 +79,17 @@ test('all invalid values are named at once, and no secret', () => {
   expect(faults.join()).not.toContain('hush');
 });
 
+test('a variable of Unleash Edge without effect is named', () => {
+  const { doubts } = readEdgeSettings({
+    ...least,
+    TLS_ENABLE: 'true',
+    SKIP_SSL_VERIFICATION: 'false',
+  });
+  expect(doubts.filter((each) => each.includes('has no effect'))).toEqual([
+    'TLS_ENABLE has no effect: see "Moving from Unleash Edge" in docs/edge.md',
+  ]);
+});
+
 test.each([
   ['without an upstream', {}, 'UPSTREAM_URL must be set'],
   ['strict without tokens', { UPSTREAM_URL: 'http://a', STRICT: 'true' }, 'TOKENS must be set'],

@@ -84,6 +84,12 @@ const listOf = (text: string | undefined): string[] =>
 
 const dayS = 86_400;
 
+/** Variables of Unleash Edge that change what it does, and that this edge does not have. Others are ignored. */
+const withoutEffect = [
+  ...['TLS_ENABLE', 'TOKEN_HEADER', 'SKIP_SSL_VERIFICATION', 'REDIS_HOST', 'S3_BUCKET_NAME'],
+  ...['PKCS8_CLIENT_CERTIFICATE_FILE', 'PKCS12_IDENTITY_FILE', 'PROMETHEUS_REMOTE_WRITE_URL'],
+];
+
 /** Reads the settings. An option wins over its variable. Reports all invalid values in one message. */
 export function readEdgeSettings(
   environment: Environment,
@@ -291,6 +297,10 @@ export function readEdgeSettings(
   }
   if (settings.logFormat !== 'json') {
     doubts.push(`LOG_FORMAT=${settings.logFormat} is not supported: the log is JSON lines`);
+  }
+  for (const name of withoutEffect) {
+    const isSet = given(name) !== undefined && given(name)?.toLowerCase() !== 'false';
+    if (isSet) doubts.push(`${name} has no effect: see "Moving from Unleash Edge" in docs/edge.md`);
   }
   if (faults.length > 0) throw new StartError(faults.join('\n'));
   return Object.freeze(settings);

@@ -57,7 +57,7 @@ test('workers share the port, report usage together, and are replaced if they en
     const { features } = (await response.json()) as { features: { name: string }[] };
     return features.map(({ name }) => name);
   };
-  await expect.poll(names, { timeout: 60_000 }).toEqual(['a']);
+  await expect.poll(names, { timeout: 240_000 }).toEqual(['a']);
   const before = workersOf(edge);
   expect(before.length).toBe(2);
 
@@ -71,11 +71,11 @@ test('workers share the port, report usage together, and are replaced if they en
     upstream.reports
       .flatMap(({ body }) => (body as { metrics?: { yes: number }[] }).metrics ?? [])
       .reduce((total, { yes }) => total + yes, 0);
-  await expect.poll(sum, { timeout: 60_000 }).toBe(20);
+  await expect.poll(sum, { timeout: 240_000 }).toBe(20);
 
   process.kill(before[0] as number, 'SIGKILL');
   const after = () => workersOf(edge).filter((pid) => pid !== before[0]);
-  await expect.poll(() => after().length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => after().length, { timeout: 240_000 }).toBe(2);
   upstream.state.features = { '*': [sentFeature('b')] };
   // Both have the change: ten connections reach both of them.
   const seen = async () => {
@@ -84,12 +84,12 @@ test('workers share the port, report usage together, and are replaced if they en
     return all;
   };
   await expect
-    .poll(seen, { timeout: 60_000, interval: 500 })
+    .poll(seen, { timeout: 240_000, interval: 500 })
     .toEqual(Array.from({ length: 10 }, () => ['b']));
   // A worker that is starting does not answer yet.
   const metrics = async () => (await ask('/internal-backstage/prometheus')).text();
   await expect
-    .poll(metrics, { timeout: 60_000, interval: 500 })
+    .poll(metrics, { timeout: 240_000, interval: 500 })
     .toMatch(/^burgee_edge_usage_waiting 0$/m);
   edge.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
