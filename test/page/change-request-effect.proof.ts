@@ -78,6 +78,6 @@ withBrowser('the effect of a change request', () => {
     await effect.getByText(/including those of your last visit to the playground/).waitFor();
 
     await ask(`DELETE /api/admin/projects/shop/features/new-checkout`);
-    await effect.getByText("No preview: 'new-checkout': This feature is archived").waitFor();
+    await effect.getByText('No preview while there are conflicts.').waitFor();
   });
 });

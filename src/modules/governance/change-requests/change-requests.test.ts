@@ -183,7 +183,11 @@ describe('proposing changes', () => {
     expect((await ada.ask(`DELETE ${path}/${second.id}`)).statusCode).toBe(200);
     const last = await ada.ask(`DELETE ${path}/${edited.features[0].changes[0].id}`);
     expect(await recordedBy(app.db, last)).toMatchObject([
-      { type: 'change-discarded', preData: { changeRequestId: id } },
+      {
+        type: 'change-discarded',
+        data: { changeRequestId: id },
+        preData: { changeRequestId: id },
+      },
       { type: 'change-request-discarded', preData: { changeRequestId: id } },
     ]);
     expect((await ada.ask(`GET ${requests}/${id}`)).statusCode).toBe(404);

@@ -94,10 +94,14 @@ export async function countOpenOf(db: Db, userId: number): Promise<number> {
   return count;
 }
 
-export const updateState = (tx: Tx, { id, stateTimes }: StoredRequest, state: RequestState) =>
+/** A transaction can change the state twice, so that the times are those of the row. */
+export const updateState = (tx: Tx, { id }: Pick<StoredRequest, 'id'>, state: RequestState) =>
   tx.db
     .updateTable('change_requests')
-    .set({ state, state_times: JSON.stringify({ ...stateTimes, [state]: tx.now.toISOString() }) })
+    .set({
+      state,
+      state_times: sql`state_times || ${JSON.stringify({ [state]: tx.now.toISOString() })}::jsonb`,
+    })
     .where('id', '=', id)
     .execute();
 

@@ -251,7 +251,8 @@ async function remove(tx: Tx, { request, change, isOnlyOne }: EditableChange): P
     tx,
     changeDiscarded({
       ...aboutChange(request, change),
-      preData: { ...factsOf(request, change), ...facts },
+      data: { changeRequestId: request.id },
+      preData: { ...factsOf(request, change), ...facts, changeId: change.id },
       ...told,
     }),
   );

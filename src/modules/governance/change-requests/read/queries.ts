@@ -74,7 +74,8 @@ export const listScheduledWith = (
           change.feature = ${feature ?? null}
           or (change.action in ('updateStrategy', 'deleteStrategy')
             and change.payload ->> 'id' = ${strategyId ?? null})
-          or (change.action = 'patchVariant' and change.feature = ${variantForFlag ?? null})))`,
+          or (change.action in ('patchVariant', 'updateVariants')
+            and change.feature = ${variantForFlag ?? null})))`,
     )
     .select(['request.id', 'request.environment', 'request.title'])
     .orderBy('request.id')

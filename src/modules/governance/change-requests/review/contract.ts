@@ -61,7 +61,14 @@ export const reviewContract = {
     params: requestParams,
     body: named(
       'changeRequestAddCommentSchema',
-      Type.Object({ text: Type.String({ minLength: 1, maxLength: 10_000 }) }),
+      Type.Object({
+        text: Type.String({
+          minLength: 1,
+          maxLength: 10_000,
+          pattern: '\\S',
+          'x-fault': 'must be 1 to 10,000 characters, not all of them blank',
+        }),
+      }),
     ),
     status: 204,
   }),

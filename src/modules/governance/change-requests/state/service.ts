@@ -1,9 +1,9 @@
 import type { Tx } from '../../../../platform/db/database.ts';
-import { badData, conflict, invalidOperation, noAccess } from '../../../../platform/errors.ts';
+import { badData, conflict, invalidOperation } from '../../../../platform/errors.ts';
 import { demand } from '../../../../platform/permission.ts';
 import { referenceTo } from '../../../access/gate/index.ts';
 import { record } from '../../../events/index.ts';
-import { demandAuthor, isAuthor, lockVisibleRequest, type RequestAddress } from '../access.ts';
+import { demandAuthor, lockVisibleRequest, type RequestAddress } from '../access.ts';
 import { hashOf } from '../content.ts';
 import {
   approvalAdded,
@@ -241,7 +241,7 @@ async function demandFor(
   else if (wanted === 'Applied' && emergency) await demandEmergency(tx, request);
   else if (wanted === 'Scheduled' || wanted === 'Applied') {
     if (minApprovals > 0) demand(tx.actor, 'APPLY_CHANGE_REQUEST', project, environment);
-  } else if (!isAuthor(tx.actor, request)) throw noAccess('ADMIN');
+  } else demandAuthor(tx.actor, request);
 }
 
 /** No one approves or applies an edit that was made after they looked at the request. */

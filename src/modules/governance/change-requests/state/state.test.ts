@@ -370,8 +370,10 @@ describe('the rest of a request', () => {
     expect(await recordedBy(app.db, title)).toMatchObject([
       { type: 'change-edited', data: { title: 'Launch' }, preData: { title: null } },
     ]);
-    const comment = await who.viewer.ask(`POST ${made.path}/comments`, { payload: { text: 'Hm' } });
-    expect(comment.statusCode).toBe(204);
+    const comment = (text: string) =>
+      who.viewer.ask(`POST ${made.path}/comments`, { payload: { text } });
+    expect((await comment('Hm')).statusCode).toBe(204);
+    expect((await comment(' \n')).statusCode).toBe(400);
     const reviewers = (ids: number[], by: Who = who.author) =>
       by.ask(`PUT ${made.path}/approvers`, { payload: { reviewers: ids } });
     expect((await reviewers([who.approver.id])).statusCode).toBe(204);
@@ -436,6 +438,31 @@ describe('the rest of a request', () => {
     expect(await actionable(who.applier)).toBe(1);
     expect(await actionable(who.admin)).toBe(2);
     expect((await who.viewer.ask(path)).json()).toHaveLength(6);
+  });
+
+  test('reports when it entered each state, also those that it left at once', async () => {
+    const author = await person(app, { roles: { free: 5 } });
+    const made = await draft(author, 'free');
+    const { stateTimestamps } = await become(author, made, 'In review');
+    expect(Object.keys(stateTimestamps)).toEqual(['Draft', 'Approved', 'In review']);
+  });
+
+  test('is found by the variants that it replaces while it is scheduled', async () => {
+    const admin = await person(app, { rootRole: 1 });
+    const name = await feature('free');
+    const path = '/api/admin/projects/free';
+    const payload = { variants: [{ name: 'blue', weight: 1000, weightType: 'variable' }] };
+    const found = async () =>
+      (await app.ask(`GET ${path}/change-requests/scheduled?variantForFlag=${name}`)).json();
+    expect(await found()).toEqual([]);
+    const { id } = (
+      await admin.ask(`POST ${path}/environments/production/change-requests`, {
+        payload: { feature: name, action: 'updateVariants', payload },
+      })
+    ).json();
+    const made = { id, path: `${path}/change-requests/${id}`, feature: name };
+    await become(admin, made, 'Scheduled', { scheduledAt: inAWeek() });
+    expect(await found()).toMatchObject([{ id, environment: 'production' }]);
   });
 
   test('is canceled when its project loses the environment', async () => {

@@ -23,6 +23,8 @@ test.each([
   ['2026-11-23', 'Europe/Oslo'],
   ['tomorrow', 'Europe/Oslo'],
   ['2026-13-23T09:00:00Z', undefined],
+  ['2026-02-30T09:00:00Z', undefined],
+  ['2026-02-28T24:00:00+01:00', undefined],
 ])('%s in %s is no time', (text, timeZone) => {
   expect(instantOf(text, timeZone)).toBeUndefined();
 });

@@ -42,6 +42,10 @@ function offsetAt(timeZone: string, instant: number): number {
  * it twice, and the one an hour later if they skip it. Undefined if it is no time.
  */
 export function instantOf(text: string, timeZone: string | undefined): Date | undefined {
+  // `Date` takes February 30 for March 2, and 24:00 for the next day.
+  const written = text.slice(0, 16).replace(' ', 'T');
+  const read = new Date(`${written}Z`);
+  if (Number.isNaN(read.getTime()) || !read.toISOString().startsWith(written)) return undefined;
   if (withOffset.test(text)) {
     const instant = new Date(text.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
     return Number.isNaN(instant.getTime()) ? undefined : instant;
@@ -59,8 +63,7 @@ export function instantOf(text: string, timeZone: string | undefined): Date | un
     number,
   ];
   const local = Date.UTC(y, m - 1, d, h, min, second);
-  const isValid = new Date(local).toISOString().startsWith(text.slice(0, 16).replace(' ', 'T'));
-  if (!isValid || second > 59) return undefined;
+  if (second > 59) return undefined;
   const [before, after] = [-1, 1].map((days) => offsetAt(timeZone, local + days * 86_400_000)) as [
     number,
     number,
