@@ -58,7 +58,34 @@ describe('a moment', () => {
     expect(await ask('1')).toEqual([404, expect.stringContaining('history of this installation')]);
     expect(await ask('yesterday')).toEqual([400, expect.stringContaining('the ID of an event')]);
     expect(await ask('2026-99-99T00:00:00Z')).toEqual([400, expect.stringContaining('asOf')]);
+    expect(await ask('2026-02-30T00:00:00Z')).toEqual([400, expect.stringContaining('asOf')]);
     expect(await ask('2999-01-01T00:00:00Z')).toEqual([400, 'asOf must not be in the future']);
+  });
+
+  test('before the installation is unknown, but a range of events may begin there', async () => {
+    const early = '2001-01-01T00:00:00Z';
+    const { statusCode, body } = await app.ask(`GET ${admin}/projects?asOf=${early}`);
+    expect([statusCode, body]).toEqual([404, expect.stringContaining('begins later')]);
+    await make(app.ask).feature('history-first-day');
+    const to = new Date().toISOString();
+    const incident = await app.ask(
+      `GET ${admin}/history/incident?from=${early}&to=${to}&environment=production`,
+    );
+    expect([incident.statusCode, incident.body]).toEqual([
+      200,
+      expect.stringContaining('history-first-day'),
+    ]);
+    const nothing = await app.ask(
+      `GET ${admin}/history/incident?from=${early}&to=2002-01-01T00:00:00Z&environment=production`,
+    );
+    expect([nothing.statusCode, nothing.json().events]).toEqual([200, []]);
+    const late = await app.ask(
+      `GET ${admin}/history/difference?from=2999-01-01T00:00:00Z&to=${to}`,
+    );
+    expect([late.statusCode, late.json().details]).toEqual([
+      400,
+      [{ path: '/query/from', message: '/query/from must not be in the future' }],
+    ]);
   });
 
   test('before the retained log is unknown, and what ended before it is removed', async () => {

@@ -31,6 +31,10 @@ export interface Past extends Pick<World, 'find' | 'partsOf'> {
 export interface AsOf {
   readonly asOf: string;
   readonly now: Date;
+  /** What the request calls it, if not asOf. */
+  readonly name?: string;
+  /** A range may begin and end before the installation, because nothing happened before it. */
+  readonly isOfRange?: true;
 }
 
 const unknownPast = (message: string) => new AppError(404, 'NotFoundError', message);
@@ -44,26 +48,38 @@ const becauseOfGap = {
 export const notReady = () =>
   unavailable('The history is being computed. Try again in a moment', 10);
 
-async function findEventAt(db: Db, { asOf, now }: AsOf, head: number): Promise<number> {
+/** Undefined for a day that doesn't exist: February 30 would be March 2. */
+function instantOf(text: string): Date | undefined {
+  const [day = ''] = text.split('T');
+  const [at, start] = [new Date(text), new Date(`${day}T00:00:00Z`)];
+  const isReal = !Number.isNaN(at.getTime()) && start.toISOString().startsWith(day);
+  return isReal ? at : undefined;
+}
+
+async function findEventAt(db: Db, moment: AsOf, head: number): Promise<number> {
+  const { asOf, now, name: path = 'asOf', isOfRange } = moment;
   if (/^\d{1,15}$/.test(asOf)) {
     const eventId = Number(asOf);
     if (eventId > head) throw notFound('event', asOf);
     return eventId;
   }
-  const at = new Date(asOf);
-  const path = 'asOf';
-  if (Number.isNaN(at.getTime())) {
-    throw badData([{ path, message: "asOf must be an event's ID or a date and time" }]);
+  const at = instantOf(asOf);
+  if (!at) {
+    const message = `${path} must be the ID of an event, or a date and time such as 2026-11-17T14:03:00Z`;
+    throw badData([{ path, message }]);
   }
-  if (at > now) throw badData([{ path, message: 'asOf must not be in the future' }]);
-  const moment = await findMoment(db, at);
-  if (!moment) {
-    throw unknownPast(`The state at ${at.toISOString()} is unknown: ${becauseOfGap.beginning}`);
-  }
-  const { eventId: after, next } = moment;
+  if (at > now) throw badData([{ path, message: `${path} must not be in the future` }]);
+  const unknown = () =>
+    unknownPast(`The state at ${at.toISOString()} is unknown: ${becauseOfGap.beginning}`);
+  const span = await findMoment(db, at);
+  if (!span) throw unknown();
+  const { eventId: after, next } = span;
   const upTo = next ?? head;
   if (upTo - after > maxRest) throw notReady();
-  return findLastBy(db, { after, upTo, at });
+  const { id, isBefore } = await findLastBy(db, { after, upTo, at });
+  // A new installation had nothing before its first events.
+  if (id === null && isBefore && !isOfRange) throw unknown();
+  return id ?? after;
 }
 
 /** The event that decides what was there at a moment. Throws if that is unknown. */

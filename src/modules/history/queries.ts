@@ -273,16 +273,24 @@ export async function findMoment(db: Db, at: Date): Promise<MomentSpan | undefin
   return rows[0];
 }
 
+interface LastBy {
+  /** Null if none of them was. */
+  readonly id: number | null;
+  /** Whether all of them were recorded later, also the first one, which counts as known. */
+  readonly isBefore: boolean;
+}
+
 /** The last of these events that was recorded by then. */
 export async function findLastBy(
   db: Db,
   { after, upTo, at }: { readonly after: number; readonly upTo: number; readonly at: Date },
-): Promise<number> {
-  const { rows } = await sql<{ id: number | null }>`
-    select max(e.id) as id from events e
-    where e.id > ${after} and e.id <= ${upTo} and e.created_at <= ${at}::timestamptz
-      and e.data ->> 'importedId' is null`.execute(db);
-  return rows[0]?.id ?? after;
+): Promise<LastBy> {
+  const { rows } = await sql<LastBy>`
+    select max(e.id) filter (where e.id > ${after} and e.created_at <= ${at}::timestamptz) as id,
+      coalesce(bool_or(e.id = ${after} and e.created_at > ${at}::timestamptz), false) as "isBefore"
+    from events e
+    where e.id >= ${after} and e.id <= ${upTo} and e.data ->> 'importedId' is null`.execute(db);
+  return rows[0] ?? { id: null, isBefore: false };
 }
 
 /** What has another state after an event than after an earlier one, or had in between. */

@@ -147,7 +147,7 @@ export const revertContract = {
     summary: 'Revert an event',
     description: howItWorks,
     params: Type.Object({ id: Type.String({ description: 'Event ID' }) }),
-    body: named('revertEventSchema', Type.Object(options)),
+    body: withDefault(Type.Object(options), { conflicts: 'refuse' }),
   }),
 
   revertEvents: endpoint({

@@ -21,6 +21,8 @@ const inAllEnvironments: readonly EventType[] = [
   'feature-archived',
   'feature-revived',
   'feature-deleted',
+  // Its features come back with it.
+  'project-deleted',
   'feature-project-change',
   'feature-variants-updated',
   'feature-dependency-added',

@@ -284,7 +284,38 @@ test('a selection says what it has too much of, or too little', async () => {
     expect((await revertAll(payload)).statusCode, JSON.stringify(payload)).toBe(400);
   }
   const unknown = await revertAll({ requestId: 'nobody' });
-  expect([unknown.statusCode, unknown.json().message]).toEqual([409, 'There is nothing to revert']);
+  expect([unknown.statusCode, unknown.json().message]).toEqual([404, "Request 'nobody' not found"]);
+  const times = { from: '2001-01-01T00:00:00Z', to: new Date().toISOString(), project: 'nowhere' };
+  const nothing = await revertAll(times);
+  expect([nothing.statusCode, nothing.json().message]).toEqual([409, 'There is nothing to revert']);
+  const planned = await revertAll(times, { query: '?dryRun=true' });
+  expect([planned.statusCode, planned.json()]).toMatchObject([200, { reverts: [], changes: [] }]);
+  const head = await newest('feature-created');
+  const reversed = await revertAll({ from: String(head), to: String(head - 2) });
+  expect([reversed.statusCode, reversed.body]).toEqual([400, expect.stringContaining('later')]);
+});
+
+test('what was deleted in an environment during a time comes back, also with its project', async () => {
+  await create.project('deleted-meanwhile');
+  await create.feature('of-meanwhile', { project: 'deleted-meanwhile' });
+  const production = { project: 'deleted-meanwhile', environment: 'production' };
+  await create.strategy('of-meanwhile', rollout('10'), production);
+  const from = String((await newest('feature-strategy-add')) + 1);
+  const before = await stateOf('of-meanwhile');
+  await ok(app.ask('DELETE /api/admin/projects/deleted-meanwhile/features/of-meanwhile'));
+  await ok(app.ask('DELETE /api/admin/projects/deleted-meanwhile'));
+  const to = String(await newest('project-deleted'));
+  done(await revertAll({ from, to, environment: 'production' }));
+  expect(await stateOf('of-meanwhile')).toEqual(before);
+});
+
+test('a revert needs no body', async () => {
+  await create.feature('without-body');
+  const id = await newest('feature-created');
+  const planned = await app.ask(`POST /api/admin/events/${id}/revert?dryRun=true`);
+  expect(done(planned).changes).toMatchObject([{ type: 'feature', name: 'without-body' }]);
+  done(await app.ask(`POST /api/admin/events/${id}/revert`));
+  expect(await stateOf('without-body')).toEqual([]);
 });
 
 /** How something outside of features is. */

@@ -44,7 +44,7 @@ import { referencesIn } from './holders.ts';
 import { type Plan, planRevert, type SelectedEvent } from './plan.ts';
 import { type EventFilter, listCompanionIds, listEvents } from './queries.ts';
 import { type Step, type StepServices, stages } from './steps.ts';
-import { type Board, changedThings, createBoard, nameThing, projectOf } from './things.ts';
+import { type Board, changedThings, createBoard, inWords, nameThing, projectOf } from './things.ts';
 
 /** What a request wants to revert. */
 export type Selection =
@@ -87,10 +87,14 @@ async function filterOf(db: Db, selection: Selection, now: Date): Promise<EventF
   const { from, to, project, environment } = selection;
   const isId = /^\d+$/.test(from);
   // At a time, the last event up to it had happened already. An event that is named is selected, too.
-  const first = isId ? Number(from) : (await getEventAt(db, { asOf: from, now })) + 1;
+  const moment = (name: string, asOf: string) => ({ asOf, now, name, isOfRange: true as const });
+  const first = isId ? Number(from) : (await getEventAt(db, moment('/body/from', from))) + 1;
   // An incident that is not over ends later than now.
   const end = !/^\d+$/.test(to) && new Date(to) > now ? now.toISOString() : to;
-  const last = await getEventAt(db, { asOf: end, now });
+  const last = await getEventAt(db, moment('/body/to', end));
+  if (first > last + 1) {
+    throw badData([{ path: '/body/from', message: '/body/from must not be later than /body/to' }]);
+  }
   return { span: { from: first, to: last }, project, environment };
 }
 
@@ -167,7 +171,11 @@ export async function revertSelected(
   options: RevertOptions,
 ): Promise<Outcome> {
   const events = await selectEvents(tx.db, tx.actor, selection, tx.now);
-  if (events.length === 0) throw nothingLeft(noOutcome);
+  if (events.length === 0) {
+    if ('requestId' in selection) throw notFound('request', selection.requestId);
+    if (options.isDryRun) return noOutcome;
+    throw nothingLeft(noOutcome);
+  }
   const subjects = withCompanions(events.flatMap(subjectsOf));
   if (new Set(subjects.map(({ key }) => key)).size > maxThings) throw tooMany('things', maxThings);
   const changes = await readEventChanges(tx.db, events);
@@ -370,11 +378,11 @@ async function make(tx: Tx, plan: Plan, step: Step, planned: Outcome): Promise<v
     if (error.status === 403 && error.name !== 'InvalidOperationError') throw error;
     const [fault] = error.details;
     const why = error.name === 'BadDataError' ? (fault?.message ?? error.message) : error.message;
-    const { name } = nameThing(thing, [
+    const what = inWords(thing, [
       [plan.target.find(thing), plan.target],
       [plan.now.find(thing), plan.now],
     ]);
-    throw conflict(`'${name}' can't be ${fateOf(plan, thing)}: ${why}`, planned);
+    throw conflict(`${what} can't be ${fateOf(plan, thing)}: ${why}`, planned);
   }
 }
 
@@ -390,10 +398,9 @@ async function refuseDifference(
     (thing) => !isDeepStrictEqual(made.find(thing), target.find(thing)),
   );
   if (!different) return;
-  const { name, environment } = nameThing(different, [
+  const what = inWords(different, [
     [target.find(different), target],
     [made.find(different), made as Board],
   ]);
-  const where = environment === undefined ? '' : ` in ${environment}`;
-  throw conflict(`'${name}'${where} can't be restored exactly`, planned);
+  throw conflict(`${what} can't be restored exactly`, planned);
 }

@@ -153,3 +153,20 @@ export function nameThing(
     ...(isInEnvironment && { environment: part }),
   };
 }
+
+/** What has no name of its own. */
+const ofOther: Readonly<Partial<Record<Kind, (thing: Thing) => string>>> = {
+  'project-user': ({ key, part }) => `Access of user ${part} to the project '${key}'`,
+  'project-group': ({ key, part }) => `Access of group ${part} to the project '${key}'`,
+  'group-user': ({ key, part }) => `Membership of user ${part} in group ${key}`,
+  account: ({ key }) => `The root role of account ${key}`,
+  setting: ({ key }) => `The setting '${key}'`,
+};
+
+/** What a refusal calls a thing. */
+export function inWords(thing: Thing, states: Parameters<typeof nameThing>[1]): string {
+  const special = ofOther[thing.kind];
+  if (special) return special(thing);
+  const { name, environment } = nameThing(thing, states);
+  return environment === undefined ? `'${name}'` : `'${name}' in ${environment}`;
+}

@@ -11,8 +11,8 @@ export const differenceUseCase = defineUseCase({
       const { searchDb, clock } = services;
       const now = clock();
       const moments = {
-        from: await reachEventAt(services, { asOf: from, now }),
-        to: await reachEventAt(services, { asOf: to, now }),
+        from: await reachEventAt(services, { asOf: from, now, name: '/query/from' }),
+        to: await reachEventAt(services, { asOf: to, now, name: '/query/to' }),
       };
       return sendLongJson(reply, await getDifference(searchDb, actor, { ...moments, ...filter }));
     },

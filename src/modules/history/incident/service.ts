@@ -205,7 +205,7 @@ export async function getIncident(question: Question, circumstances: Circumstanc
   const { environment, project } = question;
   const { db, reach, lookUp, actor, now, metricsRetentionDays } = circumstances;
   const times = readTimes(question, now);
-  const moment = (at: Date) => ({ asOf: at.toISOString(), now });
+  const moment = (at: Date) => ({ asOf: at.toISOString(), now, isOfRange: true as const });
   const after = await reach(moment(times.from));
   const upTo = await reach(moment(times.to));
   const happened = await listHappened(db, {
