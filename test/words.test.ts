@@ -37,14 +37,32 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bthe person\b/i, 'the user'],
   [/\basked for\b/i, 'evaluated, requested'],
   [/\bmust say\b/i, 'must not be empty'],
+  [/\bof all kinds\b/i, 'any'],
+  [/\blets one\b/i, 'lets you'],
+  [/\b(is|are) there now\b/i, 'was added'],
+  [/\b(is|are|was|were) given up\b/i, 'failed permanently'],
+  [/\bshould go\b/i, 'needs cleanup'],
+  [/\bpast (its|their) lifetime\b/i, 'past its expected lifetime'],
+  [/\bsticky by\b/i, 'stickiness'],
+  [/\bfor good\b/i, 'permanently'],
+  [/\bin vain\b/i, 'without success'],
+  [/\bholds again\b/i, 'is in effect again'],
+  [/\blog-ins?\b/i, 'sign-in'],
+  [
+    /\banswers? (\d{3}|%|the same \d)|\bit answered\b|\b(does|did) not answer\b/i,
+    'returns, responds',
+  ],
+  [/\b(is|are) (no|not a) text\b/i, 'is not a string'],
+  [/\b(half|\d+ of \d+) are faster\b/i, 'p50, p95'],
+  [/\bnever asked\b|\bwas heard\b/i, 'never evaluated, last seen'],
 ];
 
 /**
  * Event labels, a state of change requests, and the fingerprint of triggers: programs compare them. A value that a
- * migration stored. Search words of the command palette, in both spellings.
+ * migration stored, and the purpose of an encrypted cookie. Search words of the command palette, in both spellings.
  */
 const fixed =
-  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|tgenabled|change-request-cancelled|\bCancelled\b|'nobody'|^appearance color colour/;
+  /(marked as|no longer) a favourite|^(Favourite|End of a favourite) imported|^Feature switched (on|off)$|tgenabled|change-request-cancelled|\bCancelled\b|'nobody'|^oidc log-in$|^appearance color colour/;
 
 /** Folders whose messages are checked. */
 const messageFolders = ['bin', 'src', 'web/src'];
@@ -171,6 +189,8 @@ test.each([
   ['Somebody signed up', true],
   ["'10 %' of users", true],
   ['10% of everyone', false],
+  ['answers 404 for an unknown role', true],
+  ['Answer an audit question', false],
   ['The email address', false],
 ])('the phrase %j is refused: %s', (text, isRefused) => {
   expect(phrases.some(([phrase]) => phrase.test(text))).toBe(isRefused);

@@ -120,7 +120,7 @@ describe('what an edge serves stays the same, and states its age, while its upst
     await expect.poll(() => staleSeconds(edge)).toBeUndefined();
   });
 
-  test('does not answer at all', async () => {
+  test('does not respond at all', async () => {
     const edge = await start({ UPSTREAM_REQUEST_TIMEOUT: '1' });
     await serves(edge, ['a', 'b']);
     upstream.answerWith(() => undefined);

@@ -117,7 +117,7 @@ describe('the personal dashboard', () => {
     );
   });
 
-  test('answers 403 for an API token and 404 for a hidden project', async () => {
+  test('returns 403 for an API token and 404 for a hidden project', async () => {
     expect((await app.ask(`GET ${dashboard}`)).statusCode).toBe(403);
     const stranger = await person(app);
     expect((await stranger.ask(`GET ${dashboard}/hidden`)).statusCode).toBe(404);

@@ -271,14 +271,14 @@ describe('deleting an API token', () => {
   });
 
   test.each(['nosuch', '0', '99999999999', '9999999', '-5', '*:development.'])(
-    'answers 404 for %j',
+    'returns 404 for %j',
     async (secret) => {
       expect((await remove(secret)).statusCode).toBe(404);
     },
   );
 });
 
-test('creating API tokens beyond the documented limit answers 403, even when requests race for the last one', async () => {
+test('creating API tokens beyond the documented limit returns 403, even when requests race for the last one', async () => {
   const full = await testApp();
   const { apiTokens: limit } = (await full.ask('GET /api/admin/ui-config')).json().resourceLimits;
   const there = (await listTokens(full.db)).length;

@@ -89,7 +89,7 @@ describe('the list of API tokens', () => {
     expect(await namesSeenBy(keeper)).toEqual(['own client', 'own frontend', 'of the vault']);
   });
 
-  test('answers 403 naming the missing permissions if the user may read no type', async () => {
+  test('returns 403 naming the missing permissions if the user may read no type', async () => {
     const viewer = await person(app);
     for (const path of [tokens, `${tokens}/boss`]) {
       const response = await viewer.ask(`GET ${path}`);
@@ -203,7 +203,7 @@ describe('changing and deleting an API token', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   });
 
-  test('answers 404 for a token with projects that the user cannot see', async () => {
+  test('returns 404 for a token with projects that the user cannot see', async () => {
     const keeper = await tokenManager();
     for (const token of [
       await newToken({ tokenName: 'h', type: 'client', projects: ['shop', 'secret'] }),

@@ -59,7 +59,7 @@ describe('looking up credentials', () => {
     await Promise.all(flood);
   });
 
-  test('answers 503 once 500 lookups are waiting', async () => {
+  test('returns 503 once 500 lookups are waiting', async () => {
     const { lookUp } = createCredentialLookup();
     const { find, answerAll } = database();
     const all = Array.from({ length: 510 }, (_, index) => lookUp(`x${index}`, find(`x${index}`)));

@@ -337,7 +337,7 @@ test('deleting a group records its members and project roles', async () => {
 });
 
 test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1'])(
-  'requests for the unknown group %s answer 404',
+  'requests for the unknown group %s return 404',
   async (id) => {
     for (const response of [
       await app.ask(`GET ${groups}/${id}`),

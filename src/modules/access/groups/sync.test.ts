@@ -77,7 +77,7 @@ describe('the groups that an identity provider reports', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('are recorded once for concurrent log-ins', async () => {
+  test('are recorded once for concurrent sign-ins', async () => {
     const { id } = await person(app);
     await group(app, { mappingsSSO: ['twice'] });
     const before = await countEvents(app.db);

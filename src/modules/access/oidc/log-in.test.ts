@@ -41,7 +41,7 @@ test('a 401 names both sign-in methods', async () => {
 });
 
 describe('a user who signs in through an OpenID Connect provider', () => {
-  test('is created by the first log-in and found by the next', async () => {
+  test('is created by the first sign-in and found by the next', async () => {
     const before = await lastEventId(app);
     const first = await signInThrough(app, provider, 'ada', ada);
     expect(first.landed).toBe('/');
@@ -172,7 +172,7 @@ describe('a user who signs in through an OpenID Connect provider', () => {
     expect(odd.landed).toBe('/login?error=account-incomplete');
   });
 
-  test('is created once by concurrent first log-ins', async () => {
+  test('is created once by concurrent first sign-ins', async () => {
     provider.signIn('twice', { email: 'twice@example.com', email_verified: true });
     const before = await lastEventId(app);
     const ends = await Promise.all(

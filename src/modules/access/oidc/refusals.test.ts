@@ -49,7 +49,7 @@ async function expectRefused(url: string, refusal: string, browser = openBrowser
 }
 
 describe('a callback from the provider is rejected', () => {
-  test('if its state differs from the one of the log-in', async () => {
+  test('if its state differs from the one of the sign-in', async () => {
     const { browser, url } = await untilCallback();
     url.searchParams.set('state', 'another');
     await expectRefused(url.href, 'log-in-expired', browser);
@@ -66,7 +66,7 @@ describe('a callback from the provider is rejected', () => {
     }
   });
 
-  test('in a browser that did not begin the log-in', async () => {
+  test('in a browser that did not begin the sign-in', async () => {
     const { url } = await untilCallback();
     await expectRefused(url.href, 'log-in-expired');
     const { browser } = await untilCallback();
@@ -108,7 +108,7 @@ describe('a callback from the provider is rejected', () => {
     await expectRefused(url.href, 'provider-answer-not-valid', thief);
   });
 
-  test('ten minutes after the log-in began', async () => {
+  test('ten minutes after the sign-in began', async () => {
     const { browser, url } = await untilCallback();
     now += 599_000;
     const late = await untilCallback();
@@ -117,7 +117,7 @@ describe('a callback from the provider is rejected', () => {
     expect((await late.browser.open(late.url.href)).location).toBe('/');
   });
 
-  test('if the log-in cookie is forged', async () => {
+  test('if the sign-in cookie is forged', async () => {
     const { browser, url } = await untilCallback();
     const cookie = browser.cookies.get('burgee-oidc') as string;
     for (const forged of ['', 'nonsense', `${cookie.slice(0, -4)}AAAA`, '%00']) {
@@ -128,13 +128,13 @@ describe('a callback from the provider is rejected', () => {
   });
 });
 
-test('canceling at the provider leads back to the log-in page with an error', async () => {
+test('canceling at the provider leads back to the sign-in page with an error', async () => {
   provider.refuse();
   const { landed } = await openBrowser(app).follow(login);
   expect(landed).toBe('/login?error=log-in-cancelled');
 });
 
-test('the log-in page after an error still leads to the requested path on this server', async () => {
+test('the sign-in page after an error still leads to the requested path on this server', async () => {
   provider.refuse();
   for (const [returnTo, redirect] of [
     ['/signed-in', '&redirect=%2Fsigned-in'],
@@ -145,7 +145,7 @@ test('the log-in page after an error still leads to the requested path on this s
   }
 });
 
-test('the log-in cookie is limited to /auth/oidc, HttpOnly and encrypted', async () => {
+test('the sign-in cookie is limited to /auth/oidc, HttpOnly and encrypted', async () => {
   const { headers } = await app.app.inject(login);
   const cookie = String(headers['set-cookie']);
   expect(cookie).toMatch(
@@ -162,7 +162,7 @@ test('the log-in cookie is limited to /auth/oidc, HttpOnly and encrypted', async
   expect(String(guarded.headers['set-cookie'])).toContain('; Secure');
 });
 
-test('a log-in redirects to returnTo only if it is a path on this server', async () => {
+test('a sign-in redirects to returnTo only if it is a path on this server', async () => {
   for (const [returnTo, landed] of [
     ['/projects/default?tab=1#x', '/projects/default?tab=1#x'],
     ['https://evil.example', '/'],
@@ -173,7 +173,7 @@ test('a log-in redirects to returnTo only if it is a path on this server', async
   }
 });
 
-test('concurrent log-ins read the settings with one query', async () => {
+test('concurrent sign-ins read the settings with one query', async () => {
   const waiting = () =>
     sql<{ count: number }>`
       select count(*)::int as count from pg_locks where not granted and relation = 'settings'::regclass
@@ -192,7 +192,7 @@ test('concurrent log-ins read the settings with one query', async () => {
   expect(new Set(statuses)).toEqual(new Set([302]));
 });
 
-describe('a log-in fails', () => {
+describe('a sign-in fails', () => {
   test('with 404 while OpenID Connect is disabled', async () => {
     await app.ask(`POST ${oidcSettings}`, { payload: { enabled: false } });
     for (const path of [login, callback]) {

@@ -45,7 +45,7 @@ async function talkativeApp() {
   return { app: { ...base, app, ask }, lines };
 }
 
-test('secrets, codes and tokens of a log-in appear in no response, event or log line', async () => {
+test('secrets, codes and tokens of a sign-in appear in no response, event or log line', async () => {
   const { app, lines } = await talkativeApp();
   const provider = await startProvider();
   const since = await lastEventId(app);

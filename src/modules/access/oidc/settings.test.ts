@@ -215,7 +215,7 @@ describe('the settings of OpenID Connect', () => {
     ['https://ada:hunter2@login.example.com', 400],
     ['ftp://login.example.com', 400],
     ['login.example.com', 400],
-  ])('with the provider %s answer %i', async (discoverUrl, status) => {
+  ])('with the provider %s return %i', async (discoverUrl, status) => {
     const response = await offer(app, { issuer: discoverUrl });
     expect(response.statusCode).toBe(status);
     expect(response.body).not.toContain('hunter2');

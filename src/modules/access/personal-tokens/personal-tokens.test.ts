@@ -88,7 +88,7 @@ describe('creating a personal access token', () => {
     expect(same.statusCode, same.body).toBe(201);
   });
 
-  test('answers 409 for a description the user already has; other users may have the same', async () => {
+  test('returns 409 for a description the user already has; other users may have the same', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const racing = await Promise.all([1, 2, 3].map(() => create(ada, { description: 'same' })));
     expect(racing.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
@@ -126,7 +126,7 @@ describe('deleting a personal access token', () => {
     expect((await ada.ask(`DELETE ${tokens}/${data.id}`)).statusCode).toBe(404);
   });
 
-  test('answers 404 for other users, including administrators', async () => {
+  test('returns 404 for other users, including administrators', async () => {
     const [ada, boss] = [await person(app), await person(app, { rootRole: 1 })];
     const { id } = (await create(ada, {})).json();
     for (const path of [`${tokens}/${id}`, `${tokens}/nosuch`, `${tokens}/99999999999`]) {
@@ -138,7 +138,7 @@ describe('deleting a personal access token', () => {
   });
 });
 
-test('requests with an API token answer 403, because only accounts have personal tokens', async () => {
+test('requests with an API token return 403, because only accounts have personal tokens', async () => {
   for (const response of [
     await app.ask(`GET ${tokens}`),
     await create(app, {}),
@@ -164,7 +164,7 @@ test('the list of personal tokens shows when each was last used', async () => {
   expect(await listOf(ada)).toMatchObject([{ seenAt: instant }]);
 });
 
-test('creating a token for an account that was just deleted answers 404', async () => {
+test('creating a token for an account that was just deleted returns 404', async () => {
   const { id } = await person(app);
   await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute();
   const before = await countEvents(app.db);

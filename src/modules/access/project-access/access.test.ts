@@ -228,7 +228,7 @@ describe('granting roles to users and groups', () => {
     expect(events.flat()).toHaveLength(1);
   });
 
-  test('answers 404 for an unknown or archived project', async () => {
+  test('returns 404 for an unknown or archived project', async () => {
     const project = await newProject();
     await app.ask(`POST ${projects}/archive/${project}`);
     const statuses = [
@@ -346,7 +346,7 @@ describe('the project roles of one user or group', () => {
   });
 
   test.each(kinds)(
-    'answer 404 for an unknown %s and 400 for unknown roles',
+    'return 404 for an unknown %s and 400 for unknown roles',
     async (_kind, plural, create) => {
       const { id } = await create();
       const path = `${projects}/default/${plural}`;

@@ -180,7 +180,7 @@ describe('an environment used in roles', () => {
     ]);
   });
 
-  test('cannot be added to a role while it is being deleted: the request waits and answers 400', async () => {
+  test('cannot be added to a role while it is being deleted: the request waits and returns 400', async () => {
     await make(app.ask).environment('contested');
     const { id } = (await create('custom', [])).json().roles;
     const { waited, response } = await askedDuring(

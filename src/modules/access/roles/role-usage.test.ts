@@ -96,7 +96,7 @@ describe('deleting a role', () => {
     expect((await remove(role)).statusCode).toBe(404);
   });
 
-  test('answers 403 naming who has the role, without projects that the user cannot see', async () => {
+  test('returns 403 naming who has the role, without projects that the user cannot see', async () => {
     const inProjects = await customRole(app, 'custom', []);
     await person(app, { roles: { shop: inProjects, secret: inProjects } });
     await group(null, { shop: inProjects });
@@ -122,7 +122,7 @@ describe('deleting a role', () => {
     expect(await countEvents(app.db)).toBe(before);
   });
 
-  test('answers 403 if an invite link grants the role', async () => {
+  test('returns 403 if an invite link grants the role', async () => {
     const role = await customRole(app, 'root-custom', []);
     const now = new Date();
     await app.db
@@ -156,7 +156,7 @@ describe('deleting a role', () => {
     expect(left).toMatchObject({ root_role: 3, deleted_at: expect.any(Date) });
   });
 
-  test('waits for a concurrent grant of the role and then answers 403', async () => {
+  test('waits for a concurrent grant of the role and then returns 403', async () => {
     const role = await customRole(app, 'custom', []);
     const { id } = await person(app);
     const { waited, response } = await askedDuring(

@@ -120,7 +120,7 @@ describe('creating a role', () => {
     expect(await heldBy(role.id)).toEqual([]);
   });
 
-  test('answers 409 for a taken name, also when ten requests race for it', async () => {
+  test('returns 409 for a taken name, also when ten requests race for it', async () => {
     const taken = await create({ name: 'Admin', type: 'root-custom', permissions: [] });
     expect([taken.statusCode, taken.json().name]).toEqual([409, 'NameExistsError']);
     const before = await countEvents(app.db);
@@ -161,7 +161,7 @@ describe('creating a role', () => {
 describe('validating the name of a role', () => {
   const validate = (payload: object) => app.ask(`POST ${roles}/validate`, { payload });
 
-  test('answers 200 for a free name, 409 for a taken one and 400 for an empty or missing one', async () => {
+  test('returns 200 for a free name, 409 for a taken one and 400 for an empty or missing one', async () => {
     const free = await validate({ name: 'Free', permissions: [] });
     expect([free.statusCode, free.body]).toEqual([200, '']);
     expect((await validate({ name: 'Viewer' })).statusCode).toBe(409);
@@ -258,7 +258,7 @@ describe('changing a role', () => {
     expect(inputs).toContainEqual(held[0]);
   });
 
-  test.each([1, 2, 3, 4, 5])('or deleting the built-in role %i answers 403', async (id) => {
+  test.each([1, 2, 3, 4, 5])('or deleting the built-in role %i returns 403', async (id) => {
     const before = await countEvents(app.db);
     for (const response of [
       await update(id, { name: 'Other', permissions: [] }),
@@ -271,7 +271,7 @@ describe('changing a role', () => {
 });
 
 test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1', '1.5'])(
-  'requests for the unknown role %s answer 404',
+  'requests for the unknown role %s return 404',
   async (id) => {
     const payload = { name: 'New' };
     for (const response of [

@@ -77,7 +77,7 @@ describe('creating a service account', () => {
     expect((await create({ username: 'custom', rootRole: own })).json().rootRole).toBe(own);
   });
 
-  test('answers 409 for a username taken by any account, ignoring case', async () => {
+  test('returns 409 for a username taken by any account, ignoring case', async () => {
     await newAccount('taken');
     const { name } = await person(app);
     for (const username of ['taken', 'TAKEN', name]) {
@@ -132,7 +132,7 @@ describe('changing a service account', () => {
     await newAccount('former');
   });
 
-  test('answers 400 for an unknown root role', async () => {
+  test('returns 400 for an unknown root role', async () => {
     const id = await newAccount('roleless');
     const response = await change(id, { rootRole: 5 });
     expect(response.statusCode).toBe(400);

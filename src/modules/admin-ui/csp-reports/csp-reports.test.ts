@@ -147,7 +147,7 @@ test('names in a report cannot add lines or control characters to the log', asyn
   ]);
 });
 
-test('a blocked address that is no text is unknown', async () => {
+test('a blocked address that is not a string is unknown', async () => {
   const { statusCode } = await send(report({ 'blocked-uri': { toString: 1, valueOf: 1 } }));
   expect(statusCode).toBe(204);
   expect(violations()).toMatchObject([{ blocked: 'unknown' }]);

@@ -161,7 +161,7 @@ test('a token is refused for what its creator cannot see', async () => {
   expect((await ending.ask(`POST ${tokens}`, { payload: {} })).statusCode).toBe(403);
 });
 
-test('tokens are listed without their secrets, recorded, limited, and revoked for good', async () => {
+test('tokens are listed without their secrets, recorded, limited, and revoked permanently', async () => {
   const owner = await person(app);
   const created = await owner.ask(`POST ${tokens}`, { payload: { project: 'default' } });
   const { id, secret, url } = created.json();

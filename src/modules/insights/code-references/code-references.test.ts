@@ -267,7 +267,7 @@ describe('the list of code references', () => {
     expect((await app.ask(`GET ${path}?${query}`)).statusCode).toBe(400);
   });
 
-  test('answers 404 for an archived or unknown project', async () => {
+  test('returns 404 for an archived or unknown project', async () => {
     for (const name of ['a', 'b']) {
       await app.ask(`DELETE /api/admin/projects/${project}/features/${project}-${name}`);
     }

@@ -164,7 +164,7 @@ describe('the client features', () => {
     ['?project=', ['/query/project/0']],
     [`?${'project=a&'.repeat(101)}`, ['/query/project']],
     ['?tag=x&environment=a&environment=b', ['/query/environment', '/query/tag/0']],
-  ])('requested with %j answer 400', async (query, paths) => {
+  ])('requested with %j return 400', async (query, paths) => {
     const response = await app.ask(`GET ${url}${query}`, asClient);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);
@@ -362,7 +362,7 @@ describe('a single client feature', () => {
     });
   });
 
-  test("answers 404 outside the token's projects and when archived", async () => {
+  test("returns 404 outside the token's projects and when archived", async () => {
     const bank = await tokenFor('bank');
     await make(app.ask).feature('resting');
     await app.ask('DELETE /api/admin/projects/default/features/resting');

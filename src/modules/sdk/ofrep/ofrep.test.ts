@@ -155,7 +155,7 @@ describe('a single OFREP flag', () => {
     }
   });
 
-  test('answers the same 404 as an unknown flag for tokens of other projects', async () => {
+  test('returns the same 404 as an unknown flag for tokens of other projects', async () => {
     const payload = { tokenName: 'shop', type: 'client', projects: ['shop'] };
     const { secret } = (await app.ask('POST /api/admin/api-tokens', { payload })).json();
     const as = (key: string) => ask(`${flags}/${key}`, {}, { authorization: secret });

@@ -51,7 +51,7 @@ describe('a database server that died', () => {
     await waitFor(async () => expect((await running.end()).postmaster.pid).toBe(3));
   });
 
-  test('is given up with the reason after 8 failed attempts', async () => {
+  test('is no longer restarted after 8 failed attempts, with the reason', async () => {
     const first = serverWith(1);
     const again = vi.fn(broken);
     const onGone = vi.fn();
@@ -68,7 +68,7 @@ describe('a database server that died', () => {
     ]);
   });
 
-  test('is given up if it dies repeatedly right after it starts', async () => {
+  test('is no longer restarted if it dies repeatedly right after it starts', async () => {
     const onGone = vi.fn();
     let starts = 0;
     const again = async () => {

@@ -196,7 +196,7 @@ describe('the deprecated route that grants one role to several users and groups'
   });
 });
 
-test('the deprecated routes answer 404 for an unknown user, group or role and 400 for a root role', async () => {
+test('the deprecated routes return 404 for an unknown user, group or role and 400 for a root role', async () => {
   const id = await newUser();
   const team = await group(app);
   const statuses = async (user: string, role: string) => {

@@ -261,7 +261,7 @@ describe('the device cookie', () => {
     expect(given).toMatch(/^burgee-device=[0-9a-f]{56}$/);
   });
 
-  test('does not authenticate, and is not set by a failed log-in', async () => {
+  test('does not authenticate, and is not set by a failed sign-in', async () => {
     const victim = await newcomer(app);
     const device = await deviceOf(victim);
     const secret = device.split('=')[1];

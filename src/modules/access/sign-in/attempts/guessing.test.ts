@@ -188,7 +188,7 @@ describe('guessing from one address', () => {
     expect(await guess(someName(), from)).toBe(401);
   });
 
-  test('does not count successful log-ins, so that an office can share one address', async () => {
+  test('does not count successful sign-ins, so that an office can share one address', async () => {
     nextHour();
     const { username, password } = await newcomer(app);
     const from = freshAddress();
@@ -260,7 +260,7 @@ describe('guessing at one account from many addresses', () => {
   });
 });
 
-describe('the stored log-in attempts', () => {
+describe('the stored sign-in attempts', () => {
   test('contain neither usernames nor addresses', async () => {
     const { username, password } = await newcomer(app, { username: 'kept-name' });
     await logIn(app, { username, password }, { from: '192.0.2.211' });

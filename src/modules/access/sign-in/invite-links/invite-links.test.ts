@@ -182,7 +182,7 @@ describe('changing an invite link', () => {
     expect((await validate(secret)).statusCode).toBe(404);
   });
 
-  test.each(['999999', '99999999999', 'f'.repeat(56), 'x'])('answers 404 for %s', async (token) => {
+  test.each(['999999', '99999999999', 'f'.repeat(56), 'x'])('returns 404 for %s', async (token) => {
     const read = await app.ask(`GET ${links}/${token}`);
     expect([read.statusCode, read.json().name]).toEqual([404, 'NotFoundError']);
     expect((await change(token, { enabled: false })).statusCode).toBe(404);
@@ -229,7 +229,7 @@ describe('signing up with an invite link', () => {
     expect(cookieOf(await logIn(app, credentials))).toContain('burgee-session=');
   });
 
-  test('answers the same 404 for a link that is unknown, disabled or expired', async () => {
+  test('returns the same 404 for a link that is unknown, disabled or expired', async () => {
     const off = await created();
     await change(off.id, { enabled: false });
     const over = await created({ expiresAt: inDays(1) });
@@ -261,7 +261,7 @@ describe('signing up with an invite link', () => {
     expect(weak.body).not.toContain('kurz-kurz');
   });
 
-  test('answers 409 for a taken email, also to one of two concurrent requests', async () => {
+  test('returns 409 for a taken email, also to one of two concurrent requests', async () => {
     const { id, secret } = await created();
     const input = signUpInput();
     const answers = await Promise.all([signUp(secret, input), signUp(secret, input)]);
@@ -271,7 +271,7 @@ describe('signing up with an invite link', () => {
     expect((await app.ask(`GET ${links}/${id}`)).json().users).toHaveLength(1);
   });
 
-  test('answers 403 while password sign-in is disabled', async () => {
+  test('returns 403 while password sign-in is disabled', async () => {
     const { secret } = await created();
     const set = (disabled: boolean) =>
       app.transact(testActor, (tx) => writeSetting(tx, 'unleash.auth.simple', { disabled }));

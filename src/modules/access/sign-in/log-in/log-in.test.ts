@@ -136,7 +136,7 @@ describe('session fixation', () => {
   });
 });
 
-describe('a failed log-in gets the same response', () => {
+describe('a failed sign-in gets the same response', () => {
   const refusal = {
     id: expect.any(String),
     name: 'AuthenticationRequired',
@@ -222,7 +222,7 @@ describe('a failed log-in gets the same response', () => {
   });
 });
 
-describe('an invalid log-in request', () => {
+describe('an invalid sign-in request', () => {
   test.each([
     [{}, ['/body/username', '/body/password']],
     [{ username: 1, password: null }, ['/body/username', '/body/password']],
@@ -276,7 +276,7 @@ describe('an invalid log-in request', () => {
   });
 });
 
-test('a log-in fails if the password is changed during the comparison', async () => {
+test('a sign-in fails if the password is changed during the comparison', async () => {
   const somebody = await newcomer(app);
   const other = await hashPassword('quiet river stones');
   // The former password is still stored for others and verified successfully.

@@ -20,8 +20,8 @@ beforeAll(async () => {
 const logins = '/api/admin/logins';
 const listed = async (query = '') => (await app.ask(`GET ${logins}${query}`)).json().events;
 
-describe('the log-in history', () => {
-  test('contains user, time, address and browser of a log-in, which is also logged', async () => {
+describe('the sign-in history', () => {
+  test('contains user, time, address and browser of a sign-in, which is also logged', async () => {
     const { id, username, password } = await newcomer(app);
     const from = '192.0.2.7';
     await logIn(app, { username, password }, { from, headers: { 'user-agent': 'Lynx/2' } });

@@ -21,7 +21,7 @@ export async function storeRefusal(
   try {
     const attempts = await transact(visitor, (tx) => addLogin(tx, attempt, outcome));
     if (attempts === 1) {
-      log.warn({ userId, method, ip, outcome, reqId: visitor.requestId }, 'log-in refused');
+      log.warn({ userId, method, ip, outcome, reqId: visitor.requestId }, 'sign-in refused');
     }
   } catch (error) {
     log.error({ err: error }, 'a refused sign-in could not be stored');

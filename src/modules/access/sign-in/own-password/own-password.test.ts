@@ -98,7 +98,7 @@ describe('changing one’s own password', () => {
     expect([response.statusCode, distinctPathsOf(response)]).toEqual([400, ['/body/oldPassword']]);
   });
 
-  test('answers 403 for an API token or a service account', async () => {
+  test('returns 403 for an API token or a service account', async () => {
     const service = await person(app, { kind: 'service account' });
     const payload = { password: better, oldPassword: goodPassword };
     for (const ask of [app.ask, service.ask]) {
@@ -173,7 +173,7 @@ describe('guessing the old password', () => {
     expect(answers).toEqual([...times(5, 400), 429]);
   });
 
-  test('counts together with failed log-ins', async () => {
+  test('counts together with failed sign-ins', async () => {
     nextHour();
     const somebody = await newcomer(app);
     const from = freshAddress();

@@ -76,7 +76,7 @@ describe('requesting a password reset', () => {
     expect((await logIn(app, { ...somebody, password: fresh })).statusCode).toBe(200);
   });
 
-  test('answers the same for an unknown email and for a username that looks like an email', async () => {
+  test('returns the same for an unknown email and for a username that looks like an email', async () => {
     await newcomer(app, { username: 'looks@like.mail' });
     const known = await newcomer(app, { email: 'known@example.com' });
     const answers = await askUntilSent([
@@ -102,7 +102,7 @@ describe('requesting a password reset', () => {
     await expect.poll(() => links.execute(), patience).toHaveLength(1);
   });
 
-  test('answers the same without mail settings, creates no link, and is not offered', async () => {
+  test('returns the same without mail settings, creates no link, and is not offered', async () => {
     const silent = await appOn(app, { clock: time.clock });
     const canReset = async (server: TestApp) =>
       (await server.app.inject('/auth/providers')).json().resetByEmail;

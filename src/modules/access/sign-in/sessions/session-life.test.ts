@@ -38,7 +38,7 @@ describe('a session ends', () => {
     expect((await use(cookie)).statusCode).toBe(401);
   });
 
-  test('a day after the log-in, even if it is used', async () => {
+  test('a day after the sign-in, even if it is used', async () => {
     let cookie = await begin();
     for (let hour = 0; hour < 23; hour += 1) {
       time.pass({ hours: 1 });
@@ -50,7 +50,7 @@ describe('a session ends', () => {
     expect((await use(cookie)).statusCode).toBe(401);
   });
 
-  test('when the clock was 60 days ahead at the log-in and is set back', async () => {
+  test('when the clock was 60 days ahead at the sign-in and is set back', async () => {
     const somebody = await newcomer(app);
     time.pass({ hours: 60 * 24 });
     const cookie = cookieOf(await logIn(app, somebody));

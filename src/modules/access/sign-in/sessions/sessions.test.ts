@@ -113,7 +113,7 @@ describe("the user's own sessions", () => {
   });
 });
 
-test('a user has at most 50 sessions: the next log-in ends the oldest on every instance', async () => {
+test('a user has at most 50 sessions: the next sign-in ends the oldest on every instance', async () => {
   const { cookies, id, username, password } = await signedIn(2);
   const other = await appOn(app);
   expect((await askWith(other, cookies[0], `GET ${own}`)).statusCode).toBe(200);
@@ -181,7 +181,7 @@ describe('the sessions of another user', () => {
     expect(await statusWith(one.cookies[0])).toBe(200);
   });
 
-  test.each(['999999', '99999999999', '-1', 'x', '1.5'])('answer 404 for user %s', async (id) => {
+  test.each(['999999', '99999999999', '-1', 'x', '1.5'])('return 404 for user %s', async (id) => {
     for (const method of ['GET', 'DELETE'] as const) {
       const response = await app.ask(`${method} ${sessionsPath(id)}`);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);
@@ -205,7 +205,7 @@ describe('the sessions of another user', () => {
 });
 
 describe('signing out', () => {
-  test('ends this session, clears the cookie and redirects to the log-in page', async () => {
+  test('ends this session, clears the cookie and redirects to the sign-in page', async () => {
     const { cookies } = await signedIn(2);
     const response = await askWith(app, cookies[0], 'POST /logout');
     expect(response.statusCode).toBe(302);

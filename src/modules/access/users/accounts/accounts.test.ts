@@ -112,7 +112,7 @@ describe('a service account', () => {
   });
 });
 
-test('creating a user answers 400 if the root role is deleted concurrently', async () => {
+test('creating a user returns 400 if the root role is deleted concurrently', async () => {
   const role = await customRole(app, 'root-custom', [{ name: 'CREATE_PROJECT' }]);
   const { waited, response } = await askedDuring(
     app,

@@ -33,7 +33,7 @@ describe('an avatar', () => {
     expect((await draw(7)).body).toBe((await draw(7)).body);
   });
 
-  test('answers 304 if the ETag matches', async () => {
+  test('returns 304 if the ETag matches', async () => {
     const { etag } = (await draw(7)).headers;
     for (const known of [`${etag}`, `W/${etag}`, `"other", ${etag}`]) {
       const response = await draw(7, { 'if-none-match': known });
@@ -48,7 +48,7 @@ describe('an avatar', () => {
   });
 
   test.each(['0', 'x', '1.5', '--1', '01', '9999999999', '', '1%20', '%3Cb%3E'])(
-    'answers 404 for the id %j',
+    'returns 404 for the id %j',
     async (id) => {
       const response = await draw(id);
       expect([response.statusCode, response.json().name]).toEqual([404, 'NotFoundError']);

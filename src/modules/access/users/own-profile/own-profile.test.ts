@@ -214,7 +214,7 @@ describe('the permission overview of a user', () => {
     for (const list of Object.values<Held[]>(lists)) expect(held(list)).toHaveLength(list.length);
   });
 
-  test('answers 404 for an unknown user, project or environment', async () => {
+  test('returns 404 for an unknown user, project or environment', async () => {
     const somebody = await person(app);
     const service = await person(app, { kind: 'service account' });
     for (const [id, query] of [

@@ -230,7 +230,7 @@ describe('password hashing', () => {
     expect(await verifyPassword(null, good)).toBe(false);
   });
 
-  test('answers 503 at once if too many wait, and serves those who wait', async () => {
+  test('returns 503 at once if too many wait, and serves those who wait', async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 80 }, () => verifyPassword(null, good)),
     );

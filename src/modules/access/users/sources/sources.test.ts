@@ -128,7 +128,7 @@ describe('the effective permissions of an account with their sources', () => {
     ]);
   });
 
-  test('answer 403 for an API token, which has no roles', async () => {
+  test('return 403 for an API token, which has no roles', async () => {
     expect((await app.ask('GET /api/admin/user/access')).statusCode).toBe(403);
   });
 });

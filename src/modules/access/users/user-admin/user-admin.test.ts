@@ -133,7 +133,7 @@ describe('creating a user', () => {
     },
   );
 
-  test('accepts a username with inner spaces, which must match exactly at log-in', async () => {
+  test('accepts a username with inner spaces, which must match exactly at sign-in', async () => {
     const username = 'Ada of  Lovelace';
     const created = await create({ username, password: 'quiet river stones 7', rootRole: 3 });
     expect([created.statusCode, created.json().username]).toEqual([201, username]);
@@ -151,7 +151,7 @@ describe('creating a user', () => {
     }
   });
 
-  test("answers 409 for a name that is another user's username or email, ignoring case", async () => {
+  test("returns 409 for a name that is another user's username or email, ignoring case", async () => {
     await create({ username: 'One-Name', email: 'one@example.com', rootRole: 3 });
     const before = await countEvents(app.db);
     for (const taken of [
@@ -379,7 +379,7 @@ describe('without the ADMIN permission', () => {
     `POST ${admin}/inactive/delete`,
     `POST ${admin}/1/change-password`,
     `POST ${admin}/reset-password`,
-  ] as const)('%s answers 403', async (request) => {
+  ] as const)('%s returns 403', async (request) => {
     const editor = await person(app, { rootRole: 2 });
     const response = await editor.ask(request, request.startsWith('GET') ? {} : { payload: {} });
     expect([response.statusCode, response.json().message]).toEqual([

@@ -318,7 +318,7 @@ describe('a request for the history or budget', () => {
   });
 
   test.each(['health-history', 'budget'])(
-    'for the %s of a hidden or archived project answers 404',
+    'for the %s of a hidden or archived project returns 404',
     async (what) => {
       const secret = `secret-${what}`;
       await create.project(secret, { mode: 'private' });

@@ -136,7 +136,7 @@ test('a member whose role changes does not count as added', async () => {
   expect((await read('insights')).members).toEqual({ currentMembers: 2, change: 1 });
 });
 
-test.each(['insights', 'dora'])('%s answer 304 until they change', async (what) => {
+test.each(['insights', 'dora'])('%s return 304 until they change', async (what) => {
   const first = await app.ask(`GET ${projects}/${project}/${what}`);
   const known = { 'if-none-match': String(first.headers.etag) };
   const again = () => app.ask(`GET ${projects}/${project}/${what}`, { headers: known });

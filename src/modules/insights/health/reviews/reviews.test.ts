@@ -55,7 +55,7 @@ describe('the review of a feature', () => {
     expect((await app.ask(`GET ${path}`)).json()).toEqual(review);
   });
 
-  test('answers 404 after it was deleted', async () => {
+  test('returns 404 after it was deleted', async () => {
     await put(permanent);
     expect((await app.ask(`DELETE ${path}`)).statusCode).toBe(200);
     for (const method of ['GET', 'DELETE'] as const) {
@@ -128,7 +128,7 @@ describe('the review of a feature', () => {
     ]);
   });
 
-  test('answers 404 for archived features and features of other projects', async () => {
+  test('returns 404 for archived features and features of other projects', async () => {
     const elsewhere = `${projects}/default/features/${name}/review`;
     expect((await app.ask(`PUT ${elsewhere}`, { payload: permanent })).statusCode).toBe(404);
     await put(permanent);

@@ -225,7 +225,7 @@ describe('a request for the status', () => {
   });
 
   test.each(['status', 'status/findings', 'insights', 'dora'])(
-    '(%s) answers 404 for an archived or unknown project',
+    '(%s) returns 404 for an archived or unknown project',
     async (what) => {
       await app.ask(`POST ${projects}/archive/${project}`);
       for (const id of [project, 'nosuch']) {

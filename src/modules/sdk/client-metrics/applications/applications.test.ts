@@ -323,7 +323,7 @@ describe('describing and deleting an application', () => {
     expect([response.statusCode, pathsOf(response).sort()]).toEqual([400, paths]);
   });
 
-  test('requires UPDATE_APPLICATION, and answers 404 for an unknown application', async () => {
+  test('requires UPDATE_APPLICATION, and returns 404 for an unknown application', async () => {
     await reporter.register({ appName: 'guarded' });
     const viewer = await person(app);
     for (const method of ['POST', 'DELETE'] as const) {

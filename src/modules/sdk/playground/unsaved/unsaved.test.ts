@@ -147,7 +147,7 @@ test('segments of projects that the user cannot see are rejected as unknown', as
   expect(refused.body).not.toContain('tried-foreign');
 });
 
-test('a hidden project and unknown features and environments answer 404', async () => {
+test('a hidden project and unknown features and environments return 404', async () => {
   await create.project('tried-private', { mode: 'private' });
   await create.feature('tried-hidden', { project: 'tried-private' });
   const { ask } = await person(app, { rootRole: 2 });
