@@ -60,11 +60,18 @@ export const command = <const O extends Options>(value: Command<O>): Command =>
 const syntaxOf = (name: string, { type, value, oneOf }: Option): string =>
   type === 'switch' ? `--${name}` : `--${name} ${value ?? oneOf?.join('|') ?? 'N'}`;
 
+/** With more options, the usage line would be unreadable. */
+const maxListedOptions = 15;
+
 /** Returns the usage line of a command. */
 export function usageOf(name: string, { options = {}, operand }: Command): string {
-  const words = Object.entries(options).map(([option, each]) =>
-    each.required ? syntaxOf(option, each) : `[${syntaxOf(option, each)}]`,
-  );
+  const all = Object.entries(options);
+  const words =
+    all.length > maxListedOptions
+      ? ['[OPTIONS]']
+      : all.map(([option, each]) =>
+          each.required ? syntaxOf(option, each) : `[${syntaxOf(option, each)}]`,
+        );
   const last = operand ? [operand.required ? operand.name : `[${operand.name}]`] : [];
   return ['burgee', name, ...words, ...last].join(' ');
 }

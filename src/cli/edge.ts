@@ -27,23 +27,23 @@ const options = {
   token: { type: 'texts', short: 't', value: 'TOKEN', does: 'token to serve; repeatable' },
   tokens: text('tokens to serve, separated by commas', 'TOKENS'),
   'bootstrap-file': text('features to serve until the first fetch succeeds', 'FILE'),
-  'cors-origin': text('origins of browsers, separated by commas (*)', 'ORIGINS'),
-  'allow-list': text('addresses and ranges that can use the edge', 'RANGES'),
-  'deny-list': text('addresses and ranges that cannot', 'RANGES'),
+  'cors-origin': text('allowed CORS origins, separated by commas (*)', 'ORIGINS'),
+  'allow-list': text('addresses and ranges that may use the edge', 'RANGES'),
+  'deny-list': text('addresses and ranges that may not use the edge', 'RANGES'),
   'trust-proxy': { type: 'switch', does: 'trust X-Forwarded-For of private networks' },
-  workers: text('processes that share the port (1)', 'N'),
-  'app-name': text('name that the upstream shows (burgee-edge)', 'NAME'),
-  'max-connections': text('most connections of clients (25000)', 'N'),
-  'shutdown-delay-seconds': text('seconds between the signal to stop and the end (0)', 'N'),
+  workers: text('worker processes that share the port (1)', 'N'),
+  'app-name': text('name shown by the upstream (burgee-edge)', 'NAME'),
+  'max-connections': text('maximum number of open connections (25000)', 'N'),
+  'shutdown-delay-seconds': text('seconds to keep serving after SIGTERM (0)', 'N'),
   'public-metrics': text('false: /internal-backstage/prometheus needs a token', 'true|false'),
-  'instance-id': text('name of this process among those of the app', 'ID'),
+  'instance-id': text('name of this instance', 'ID'),
   'log-level': text('fatal, error, warn, info, debug, or trace (info)', 'LEVEL'),
   'log-format': text('accepted, but the log is always JSON', 'FORMAT'),
   'disable-all-endpoint': { type: 'switch', does: 'do not serve /api/frontend/all' },
 } as const;
 
 const upstreamOptions = {
-  upstream: text('address of the server', 'URL'),
+  upstream: text('URL of the server', 'URL'),
   'upstream-url': lettered('u', 'same as --upstream', 'URL'),
   strict: { type: 'switch', does: 'serve only the configured tokens (default with tokens)' },
   dynamic: {
@@ -51,20 +51,21 @@ const upstreamOptions = {
     does: 'serve all tokens the upstream accepts (default without tokens)',
   },
   offline: { type: 'switch', does: 'serve the bootstrap file, without an upstream' },
-  'backup-folder': text('folder for the last state', 'FOLDER'),
+  'backup-folder': text('folder for the last state and unsent usage', 'FOLDER'),
   'redis-url': text('Redis for the last state', 'URL'),
-  streaming: { type: 'switch', does: 'accepted: streams are used if the upstream has them' },
-  delta: { type: 'switch', does: 'accepted: deltas are used if the upstream has them' },
+  streaming: { type: 'switch', does: 'use streams if the upstream supports them (default)' },
+  delta: { type: 'switch', does: 'use deltas if the upstream supports them (default)' },
   'features-refresh-interval-seconds': text('seconds between polls (15)', 'N'),
   'metrics-interval-seconds': text('seconds between usage reports (60)', 'N'),
   'token-revalidation-interval-seconds': text('seconds between token checks (3600)', 'N'),
   'upstream-request-timeout': text('seconds until a request to the upstream fails (5)', 'N'),
-  'upstream-certificate-file': text('certificates to trust, in addition to those of Node', 'FILE'),
-  'edge-region': text('region that the upstream shows', 'NAME'),
-  'custom-client-headers': text("headers for the upstream, as 'Name: value'", 'HEADERS'),
+  'upstream-certificate-file': text('file with additional certificates to trust', 'FILE'),
+  'edge-region': text('region shown by the upstream', 'NAME'),
+  'custom-client-headers': text("headers to send to the upstream, as 'Name: value'", 'HEADERS'),
 } as const;
 
 const offlineOptions = {
+  'bootstrap-file': text('features to serve', 'FILE'),
   'client-tokens': text('backend tokens, separated by commas', 'TOKENS'),
   'frontend-tokens': text('frontend tokens, separated by commas', 'TOKENS'),
   'reload-interval': text('seconds between reads of the bootstrap file (never)', 'N'),
@@ -133,7 +134,7 @@ export const offline = command({
 });
 
 const probeOptions = {
-  'edge-url': text('address of the edge (http://localhost:3063)', 'URL'),
+  'edge-url': text('URL of the edge (http://localhost:3063)', 'URL'),
 } as const;
 
 /** Fails unless the path of an edge answers 200. Containers without curl check their health with it. */

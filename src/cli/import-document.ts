@@ -35,7 +35,7 @@ export const importDocument = command({
   options: { plan: { type: 'switch', does: 'show what would be imported, without importing' } },
   operand: { name: 'FILE', required: true },
   notes:
-    'Exports contain no secrets or event log. To move those too, use burgee backup.\n\n' +
+    'Exports contain neither secrets nor the event log. To move those too, use burgee backup.\n\n' +
     "Exit code 0: done; 1: an error, such as a file that wasn't created by burgee export (nothing was changed);\n" +
     "2: part of the plan couldn't be imported.",
   async run({ plan }, file = '') {

@@ -84,7 +84,7 @@ withBrowser('conflicts of a change request', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     for (const [name, resolution] of [
       ['merged', 'Merge'],
-      ['reapplied', 'Take theirs, reapply mine'],
+      ['reapplied', 'Use theirs, reapply mine'],
       ['kept', 'Keep mine'],
       ['dropped', 'Remove this change'],
     ] as const) {

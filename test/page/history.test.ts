@@ -70,7 +70,7 @@ withBrowser('the past of features', () => {
     await conflict.getByText('First').waitFor();
     await conflict.getByText('Third').waitFor();
     const revert = dialog.getByRole('button', { name: 'Revert', exact: true });
-    expect(await revert.getAttribute('aria-description')).toBe('Decide about the conflicts first');
+    expect(await revert.getAttribute('aria-description')).toBe('Resolve the conflicts first');
     await dialog.getByLabel('Keep the current value and revert the rest').check();
     await dialog.getByLabel('Comment').fill('Incident 7');
     await revert.click();

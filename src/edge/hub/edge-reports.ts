@@ -109,7 +109,7 @@ export function createEdgeReports({ settings, instanceId, upstream, log }: EdgeR
         if (status === 404) offeredFromMs = performance.now() + notOfferedMs;
       } catch (error) {
         addRequests(requests, sent);
-        log.debug({ err: error }, 'the edge could not tell about itself');
+        log.debug({ err: error }, 'the report of this edge could not be sent');
       }
     },
   };

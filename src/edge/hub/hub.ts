@@ -250,7 +250,7 @@ export function createHub(options: HubOptions): Hub {
         failure = undefined;
         if (mode === 'strict' && tokens.list().length === 0) {
           nextMs = askAgainMs;
-          log.error('the upstream knows none of the tokens in TOKENS: nothing is served');
+          log.error('the upstream accepts none of the tokens in TOKENS: nothing is served');
         }
       } catch (error) {
         if (!failure) log.warn({ err: error }, 'tokens cannot be validated, trying again');

@@ -72,7 +72,7 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       if (configuredByHash.has(hash) && !unsuitable.has(hash)) {
         log.error(
           { token: hash.slice(0, 8) },
-          'a configured token is neither of a backend nor of a frontend: it is not served',
+          'a configured token is neither a backend nor a frontend token: it is not served',
         );
       }
     }

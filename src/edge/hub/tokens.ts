@@ -74,9 +74,9 @@ export async function validateTokens(
     const some = secrets.slice(at, at + mostAtOnce);
     const path = '/edge/validate';
     const { status, body } = await upstream.post(path, { tokens: some });
-    if (status !== 200) throw upstreamFailed(`POST ${path}: it answered ${status}`);
+    if (status !== 200) throw upstreamFailed(`POST ${path}: it responded with ${status}`);
     const tokens = (body as { tokens?: unknown } | undefined)?.tokens;
-    if (!Array.isArray(tokens)) throw upstreamFailed(`POST ${path}: its answer has no tokens`);
+    if (!Array.isArray(tokens)) throw upstreamFailed(`POST ${path}: its response has no tokens`);
     const valid = new Set<string>();
     for (const each of tokens) {
       const found = readToken(each);

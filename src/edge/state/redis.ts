@@ -43,7 +43,7 @@ function send(address: URL, commands: readonly (readonly string[])[]): Promise<R
       socket.destroy();
       outcome();
     };
-    socket.setTimeout(timeoutMs, () => settle(() => reject(new Error('Redis does not answer'))));
+    socket.setTimeout(timeoutMs, () => settle(() => reject(new Error('Redis does not respond'))));
     socket.on('error', (error) => settle(() => reject(error)));
     socket.on('close', () => settle(() => reject(new Error('Redis closed the connection'))));
     socket.on('data', (chunk: Buffer) => {

@@ -74,7 +74,7 @@ interface WrittenSource extends Omit<StoredSource, 'content'> {
 /** Throws if it cannot be used: it is damaged, or of another upstream. */
 export function readState(stored: string, upstreamUrl: string | undefined): EdgeState {
   const { upstream, revision, tokens, sources } = unsealed(stored);
-  if (upstream !== upstreamUrl) throw new Error('it is of another upstream');
+  if (upstream !== upstreamUrl) throw new Error('it belongs to another upstream');
   return {
     revision: revision as number,
     tokens: tokens as KnownToken[],

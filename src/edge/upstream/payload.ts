@@ -17,12 +17,12 @@ function objectOf(value: unknown, what: string): Json {
 function listOf(value: unknown, what: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw useless(`${what} is not a list`);
+  throw useless(`${what} is not an array`);
 }
 
 function textOf(value: unknown, what: string): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw useless(`${what} is not a text`);
+  throw useless(`${what} is not a string`);
 }
 
 function numberOf(value: unknown, what: string): number {
@@ -36,9 +36,10 @@ function checkConstraint(given: unknown): ConstraintDefinition {
   const constraint = objectOf(given, 'a constraint');
   textOf(constraint.contextName, 'the contextName of a constraint');
   textOf(constraint.operator, 'the operator of a constraint');
-  if (!listOf(constraint.values, 'values').every(isText)) throw useless('a value is not a text');
+  if (!listOf(constraint.values, 'values').every(isText)) throw useless('a value is not a string');
   const { value } = constraint;
-  if (value !== undefined && value !== null && !isText(value)) throw useless('a value is no text');
+  if (value !== undefined && value !== null && !isText(value))
+    throw useless('a value is not a string');
   return constraint as unknown as ConstraintDefinition;
 }
 
@@ -73,7 +74,8 @@ function readStrategy(given: unknown): NonNullable<FeatureDefinition['strategies
 function checkDependency(given: unknown) {
   const dependency = objectOf(given, 'a dependency');
   textOf(dependency.feature, 'the feature of a dependency');
-  if (!listOf(dependency.variants, 'variants').every(isText)) throw useless('a variant is no text');
+  if (!listOf(dependency.variants, 'variants').every(isText))
+    throw useless('a variant is not a string');
   return dependency as unknown as NonNullable<FeatureDefinition['dependencies']>[number];
 }
 

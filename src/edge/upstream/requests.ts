@@ -127,8 +127,8 @@ export function createUpstream(settings: Connection): Upstream {
         request.destroy();
         reject(upstreamFailed(`${method} ${path}: ${reason}`, cause));
       };
-      const silence = setTimeout(() => fail('it took too long'), requestTimeoutMs);
-      const whole = setTimeout(() => fail('it took too long'), longestMs);
+      const silence = setTimeout(() => fail('it timed out'), requestTimeoutMs);
+      const whole = setTimeout(() => fail('it timed out'), longestMs);
       request.on('error', (error) => fail(reasonOf(error), error));
       request.on('response', (incoming) => {
         const chunks: Buffer[] = [];
@@ -174,7 +174,7 @@ export function createUpstream(settings: Connection): Upstream {
       new Promise((resolve, reject) => {
         const request = begin('GET', path, sent, { agent: streamAgent, signal });
         const timer = setTimeout(
-          () => request.destroy(upstreamFailed(`GET ${path}: it took too long`)),
+          () => request.destroy(upstreamFailed(`GET ${path}: it timed out`)),
           requestTimeoutMs,
         );
         request.on('error', (error) => {

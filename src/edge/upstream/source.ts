@@ -89,7 +89,7 @@ export function followSource(options: SourceOptions): Source {
     confirmedMs = performance.now();
     markTried();
     if (hasFailed) {
-      log.info({ by }, 'the upstream answers again');
+      log.info({ by }, 'the upstream responds again');
       onTurn();
     }
     if (!fresh || fresh === content) return;
@@ -103,14 +103,14 @@ export function followSource(options: SourceOptions): Source {
     failures += 1;
     markTried();
     if (!isFirst) return;
-    log.warn({ err: error }, 'the upstream cannot be read: serving the last state');
+    log.warn({ err: error }, 'the upstream is unavailable: serving the last state');
     onTurn();
   }
 
   function successOf(answer: UpstreamAnswer, path: string): UpstreamAnswer {
     if (answer.status === 200 || answer.status === 304) return answer;
     if (isRefused(answer.status)) onRefused();
-    throw upstreamFailed(`GET ${path}: it answered ${answer.status}`);
+    throw upstreamFailed(`GET ${path}: it responded with ${answer.status}`);
   }
 
   const conditional = (tag: string | undefined) =>
@@ -191,7 +191,7 @@ export function followSource(options: SourceOptions): Source {
     if (status !== 200 || !headers['content-type']?.startsWith('text/event-stream')) {
       incoming.destroy();
       return status >= 500 || status === 429 || status === 408 || status === 0
-        ? Promise.reject(upstreamFailed(`GET ${path}: it answered ${status}`))
+        ? Promise.reject(upstreamFailed(`GET ${path}: it responded with ${status}`))
         : false;
     }
     let broken: unknown;

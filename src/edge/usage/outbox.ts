@@ -136,7 +136,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   /** On a full disk usage is sent all the same. */
   const tryToWrite = (): Promise<void> =>
-    write().catch((error) => log.warn({ err: error }, 'waiting usage could not be stored'));
+    write().catch((error) => log.warn({ err: error }, 'unsent usage could not be stored'));
 
   const writing = setInterval(() => {
     if (isChanged) void tryToWrite();

@@ -75,10 +75,7 @@ export function createQueue(options: QueueOptions) {
     const lost = gone.reduce((sum, each) => sum + sizeOf(each), 0);
     dropped += lost;
     waiting = waiting.filter((each) => !gone.includes(each));
-    log.error(
-      { lost, reason: String(reason) },
-      'usage that the upstream does not take was dropped',
-    );
+    log.error({ lost, reason: String(reason) }, 'usage that the upstream refuses was dropped');
   }
 
   /** Marks what failed while other usage was sent, and drops it in the end. */
@@ -88,7 +85,7 @@ export function createQueue(options: QueueOptions) {
     if (fresh.length === 0) return;
     log.warn(
       { waiting: fresh.reduce((sum, each) => sum + sizeOf(each), 0), reason: String(reason) },
-      'the upstream does not take some usage, trying again',
+      'the upstream refuses some usage, trying again',
     );
     const overtaken = waiting
       .filter(({ isOvertaken }) => isOvertaken)
@@ -148,9 +145,9 @@ export function createQueue(options: QueueOptions) {
         if (faults >= (isHurried ? 1 : mostFaults)) break;
       }
       if (sent > 0) overtake(failed, reason);
-      if (sent > 0 && isFailing) log.info('usage is sent to the upstream again');
+      if (sent > 0 && isFailing) log.info('the upstream accepts usage again');
       if (sent === 0 && !isFailing) {
-        log.warn({ err: reason, waiting: waiting.length }, 'usage cannot be sent, it waits');
+        log.warn({ err: reason, waiting: waiting.length }, 'usage cannot be sent, trying again');
       }
       isFailing = sent === 0;
       return sent + failed.length > 0;

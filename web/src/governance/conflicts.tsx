@@ -14,7 +14,7 @@ type Resolution = Conflict['resolutions'][number];
 
 const resolutionTexts: Readonly<Record<Resolution, string>> = {
   merge: 'Merge',
-  reapply: 'Take theirs, reapply mine',
+  reapply: 'Use theirs, reapply mine',
   keep: 'Keep mine',
   drop: 'Remove this change',
 };

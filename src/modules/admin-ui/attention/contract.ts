@@ -16,7 +16,9 @@ const AttentionSchema = named(
       maximum: maxUnread,
       description: `Your unread notifications; ${maxUnread} means ${maxUnread} or more. 0 for API tokens`,
     }),
-    changeRequestsToReview: count('Change requests that you can approve, and have not'),
+    changeRequestsToReview: count(
+      'Change requests that you can approve, and have not approved yet',
+    ),
     emergenciesToReview: count(
       'Change requests that others applied in an emergency, and that you can review',
     ),

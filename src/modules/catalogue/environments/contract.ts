@@ -18,7 +18,7 @@ const approvals = {
   minimum: 1,
   maximum: 10,
   description:
-    'The number of approvals with which change requests are enabled in projects that get the environment',
+    'Enables change requests with this number of required approvals in projects that get the environment',
 };
 const requiredApprovals = Type.Integer(approvals);
 const setRequiredApprovals = Type.Optional(

@@ -66,7 +66,7 @@ export const oneEventContract = {
     path: '/api/admin/search/events/reverts',
     id: 'getEventReverts',
     tag: 'Events',
-    summary: 'List which of some events were reverted',
+    summary: 'Check which events were reverted',
     permission: 'none',
     query: Type.Object({
       id: listOf(
@@ -88,7 +88,8 @@ export const oneEventContract = {
               description: `Later events that revert it, at most ${maxReverts}`,
             }),
             isReverted: Type.Boolean({
-              description: 'False if all of these were reverted themselves, so that it holds again',
+              description:
+                'False if all of these were reverted themselves, so that the change is in effect again',
             }),
           }),
           { description: 'The events that were reverted, as far as you see them' },

@@ -7,7 +7,10 @@ export const checks = {
     const ways = [eventIds, requestId, from ?? to].filter((each) => each !== undefined);
     if (ways.length !== 1) {
       return [
-        { path: '/body', message: '/body must have one of eventIds, requestId, and from with to' },
+        {
+          path: '/body',
+          message: '/body must have exactly one of eventIds, requestId, or from with to',
+        },
       ];
     }
     const isRange = from !== undefined && to !== undefined;

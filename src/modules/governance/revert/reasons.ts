@@ -22,10 +22,10 @@ const ofTypes: readonly (readonly [string, string])[] = [
   ['change-edited', 'Edit the change request'],
   ['user-preference-', 'Users change their own preferences'],
   ['user-created', 'Delete the account under Administration'],
-  ['user-deleted', 'Deleted accounts were erased, with everything to sign in with'],
+  ['user-deleted', 'Deleted accounts are erased, including their credentials'],
   ['service-account-created', 'Delete the account under Administration'],
-  ['service-account-deleted', 'Deleted accounts were erased, with their tokens'],
-  ['scim-', 'Deleted accounts were erased'],
+  ['service-account-deleted', 'Deleted accounts are erased, including their tokens'],
+  ['scim-', 'Deleted accounts are erased'],
   ['features-exported', 'An export changes nothing'],
   ['features-imported', 'Revert the events of the features'],
 ];
@@ -33,7 +33,7 @@ const ofTypes: readonly (readonly [string, string])[] = [
 const isOfAccount = (type: string): boolean => /^(user|service-account)-updated$/.test(type);
 
 const onlyRootRole =
-  'Of an account, only its root role can be reverted: the history has no names, email addresses, and passwords';
+  'Only the root role of an account can be reverted: the history has no names, email addresses, or passwords';
 
 /** What stays of an event that is reverted otherwise. */
 export function restOf({ type, data, preData }: SelectedEvent): string | undefined {

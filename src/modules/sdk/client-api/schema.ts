@@ -114,7 +114,9 @@ export const DeltaSchema = named(
 const ValidTokenSchema = Type.Object({
   token: Type.String({ description: 'The token as it was sent' }),
   type: Type.String({ description: 'client, frontend or admin' }),
-  environment: nullable(Type.String({ description: 'Null for an admin token, which has all' })),
+  environment: nullable(
+    Type.String({ description: 'Null for an admin token, which can access all environments' }),
+  ),
   projects: Type.Array(Type.String(), { description: '`*` means all' }),
 });
 

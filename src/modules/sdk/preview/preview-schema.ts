@@ -23,7 +23,7 @@ const GroupSchema = Type.Object({
   before: DecisionSchema,
   after: DecisionSchema,
   payloadChanged: Type.Boolean({ description: 'Whether only the payload of the variant differs' }),
-  contexts: Type.Integer({ description: 'How many of the contexts are decided like this' }),
+  contexts: Type.Integer({ description: 'How many of the contexts have this result' }),
   tried: Type.Integer({ description: 'How many of them are contexts of the request' }),
   share: Type.Optional(
     Type.Object(
@@ -34,7 +34,7 @@ const GroupSchema = Type.Object({
   where: Type.Optional(
     Type.Array(ConditionSchema, {
       description:
-        'All conditions hold for these contexts and no others; omitted if a few conditions cannot say it',
+        'Exactly these contexts meet all conditions; omitted if a few conditions cannot describe them',
     }),
   ),
   example: dictionary(Type.String(), 'One of the contexts'),
@@ -52,13 +52,13 @@ export const PreviewSchema = named(
           'What differs: the feature, a segment that it uses, or a parent',
         ),
         contexts: Type.Integer({ description: 'How many contexts were evaluated' }),
-        changedContexts: Type.Integer({ description: 'How many are decided differently' }),
+        changedContexts: Type.Integer({ description: 'How many have a different result' }),
         groups: Type.Array(GroupSchema, { description: 'The largest first, at most 20' }),
       }),
-      { description: 'Features that are decided differently' },
+      { description: 'Features with a different result' },
     ),
     unchanged: Type.Array(Type.String(), {
-      description: 'Affected features that are decided as before',
+      description: 'Affected features with the same result as before',
     }),
     uncertain: Type.Array(Type.String(), {
       description:

@@ -36,7 +36,7 @@ function refusalOf(
 ): string | undefined {
   if (changes.length === 0) return 'There is nothing to revert';
   if (missingPermission !== null && !isProposed) return `${missingPermission}.`;
-  return conflicts.length > 0 && !keepsCurrent ? 'Decide about the conflicts first' : undefined;
+  return conflicts.length > 0 && !keepsCurrent ? 'Resolve the conflicts first' : undefined;
 }
 
 interface Props {

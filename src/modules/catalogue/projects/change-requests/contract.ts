@@ -35,12 +35,11 @@ const rules = {
     Type.Integer({
       minimum: 1,
       maximum: 365,
-      description:
-        'Days after it was sent to review, after which an open request is canceled; null: never',
+      description: 'Days after being sent to review until an open request is canceled; null: never',
     }),
   ),
   applyAutomatically: Type.Boolean({
-    description: 'Whether the approval that completes a request also applies it',
+    description: 'Whether the last required approval also applies a request',
   }),
   emergencyApply: Type.Boolean({
     description:
@@ -67,7 +66,7 @@ export type ChangeRequestConfig = Static<typeof ChangeRequestConfigSchema>;
 const SetChangeRequestConfigSchema = Type.Object({
   changeRequestsEnabled: Type.Boolean({
     description:
-      'Whether changes in the environment need approval. Requests that wait keep the number of approvals that they had.',
+      'Whether changes in the environment need approval. Requests in review keep their number of required approvals.',
   }),
   requiredApprovals: Type.Optional(
     nullable(
@@ -81,7 +80,8 @@ const SetChangeRequestConfigSchema = Type.Object({
   ),
   rules: Type.Optional(
     Type.Partial(Type.Object(rules), {
-      description: 'Those that are omitted stay. They also count for requests that wait already.',
+      description:
+        'Omitted rules stay unchanged. Rules also apply to requests that are already open.',
     }),
   ),
 });

@@ -36,7 +36,7 @@ export const readContract = {
     tag,
     summary: 'Get a feature',
     description:
-      'An archived feature returns 404 unless `archived=true` is sent. With `asOf`, the response is the feature as it was then, active or archived; favorites and sightings are not part of its past. 404 if that is unknown.',
+      'An archived feature returns 404 unless `archived=true` is sent. With `asOf`, the response is the feature as it was then, active or archived, without favorites and last evaluations. Returns 404 if its state at that moment is unknown.',
     permission: 'none',
     scope,
     params: featureParams,

@@ -153,7 +153,7 @@ export const readContract = {
       waitingFor: Type.Optional(
         oneOf(
           ['review', 'apply', 'emergency-review'],
-          '`review`: requests that you can approve, and have not. `apply`: your own approved requests that you can apply. `emergency-review`: requests that others applied in an emergency, and that you can review',
+          '`review`: requests that you can approve, and have not approved yet. `apply`: your own approved requests that you can apply. `emergency-review`: requests that others applied in an emergency, and that you can review',
         ),
       ),
       emergency: text('`IS:unreviewed`: applied in an emergency, and not reviewed yet'),

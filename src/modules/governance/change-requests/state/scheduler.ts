@@ -41,7 +41,7 @@ async function reasonToSkip(
     return 'A backup was restored after the scheduled time';
   }
   return isOverdue && whenOverdue === 'suspend'
-    ? 'At the scheduled time, no server was running or maintenance mode was on'
+    ? 'At the scheduled time, no server was running, or maintenance mode was enabled'
     : undefined;
 }
 

@@ -114,7 +114,7 @@ const BulkSchema = named(
     isPublic: Type.Optional(
       Type.Boolean({
         description:
-          'Whether this was reported with public tokens, as those of browsers are. Then fewer unknown names are stored',
+          'Whether this was reported with public tokens, such as those of browsers. Then fewer unknown flags are stored',
       }),
     ),
     applications: withDefault(Type.Array(RegistrationSchema, { maxItems: 5_000 }), []),
