@@ -1,4 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
+import { joinAnd } from '../../../platform/joined.ts';
 import type { IntegrationEventData } from '../events.ts';
 import { findProvider } from '../providers/catalogue.ts';
 import type { Parameters, Provider } from '../providers/provider.ts';
@@ -95,8 +96,6 @@ function toDeliverySummary(
   };
 }
 
-const listed = new Intl.ListFormat('en-US');
-
 /**
  * What the integration does not send. Private projects are named only to readers who see them, since anything else
  * would reveal that they exist.
@@ -147,13 +146,13 @@ function explainWithheld(
     const { privateProjects } = withheld;
     if (privateProjects.length > 0) {
       sentences.push(
-        `That account can't see ${listed.format(privateProjects)}, so their events aren't sent.`,
+        `That account can't see ${joinAnd(privateProjects)}, so their events aren't sent.`,
       );
     }
   }
   if (withheld.deletedProjects.length > 0) {
     sentences.push(
-      `Deleted since the integration was saved: ${listed.format(withheld.deletedProjects)}. Save it to send events from a new project with the same ID.`,
+      `Deleted since the integration was saved: ${joinAnd(withheld.deletedProjects)}. Save it to send events from a new project with the same ID.`,
     );
   }
   return sentences.join(' ');

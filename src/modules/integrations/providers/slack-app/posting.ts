@@ -1,3 +1,4 @@
+import { joinAnd } from '../../../../platform/joined.ts';
 import { OutgoingError } from '../../../../platform/outgoing/outgoing.ts';
 import { judgeFailure } from '../judge.ts';
 import type { Verdict } from '../provider.ts';
@@ -19,8 +20,6 @@ export const unreached = (error: unknown): Refusal => ({
   everywhere: true,
   ...(error instanceof OutgoingError && error.code === 'ABORT_ERR' ? { interrupted: true } : {}),
 });
-
-const list = new Intl.ListFormat('en-GB');
 
 /**
  * Posts to one channel after the other. If the first one fails for a reason that concerns all channels, it stops: a
@@ -51,7 +50,7 @@ export async function postToEach(
     refusals.push({ ...refusal, line: ends ? refusal.why : `${channel}: ${refusal.why}` });
     if (ends) break;
   }
-  const accepted = `Slack accepted the event for ${list.format(reached)}.`;
+  const accepted = `Slack accepted the event for ${joinAnd(reached)}.`;
   if (refusals.length === 0) return { state: 'success', details: accepted };
   const lines = refusals.map(({ line }) => line);
   const retryAfterMs = Math.max(...refusals.map(({ retryAfterMs = 0 }) => retryAfterMs));
