@@ -181,12 +181,12 @@ test('roles, groups, accounts, and settings become what they were', async () => 
   expect(settings).toMatchObject({ enabled: false, clientId: 'burgee', secret: '*****' });
   const renamed = await made(send(`PUT ${admin}/user-admin/${ada.id}`, { name: 'Countess' }));
   expect((await revert(renamed)).json().notReverted).toMatchObject([
-    { reason: expect.stringContaining('only its root role') },
+    { reason: expect.stringContaining('Only the root role') },
   ]);
   const both = await made(send(`PUT ${admin}/user-admin/${ada.id}`, { name: 'Ada', rootRole: 1 }));
   expect((await ok(revert(both))).json()).toMatchObject({
     changes: [{ type: 'account', after: { rootRole: 3 } }],
-    notReverted: [{ reason: expect.stringContaining('only its root role') }],
+    notReverted: [{ reason: expect.stringContaining('Only the root role') }],
   });
 });
 
