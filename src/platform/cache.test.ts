@@ -49,3 +49,12 @@ test('counts a replaced value with its new cost', () => {
   cache.set('another', { cost: 8 });
   expect(['growing', 'another'].map(cache.has)).toEqual([true, true]);
 });
+
+test('keeps no more entries than the maximum, whatever they cost', () => {
+  const cache = createCache<string, number>({ maxEntries: 2, maxCost: 100, costOf: () => 1 });
+  cache.set('a', 1);
+  cache.set('b', 2);
+  cache.get('a');
+  cache.set('c', 3);
+  expect(['a', 'b', 'c'].map(cache.has)).toEqual([true, false, true]);
+});
