@@ -77,7 +77,9 @@ export async function* readTable(
   const expected = tables[table];
   const measuring = measure(note);
   const source = archive.read(fileOfTable(table));
-  const unpacked = createGunzip({ chunkSize: 256 * 1024 });
+  // Most tables are small. Each would get all of its buffer at once.
+  const chunkSize = Math.min(Math.max(expected?.bytes ?? 0, 1024), 256 * 1024);
+  const unpacked = createGunzip({ chunkSize });
   source.on('error', (error) => unpacked.destroy(error));
   source.pipe(unpacked);
   try {
