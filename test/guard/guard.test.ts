@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { make } from '../support/make.ts';
 import { customRole, person } from '../support/people.ts';
+import { someCases } from '../support/random-cases.ts';
 import { countEvents, recordedBy } from '../support/recorded.ts';
 import { bulkActions, exempt, guarded, type Protected, refused } from './operations.ts';
 
@@ -124,7 +125,7 @@ describe('a bulk change refuses features whose change needs approval, with a pro
 });
 
 describe('with propose=true, a bulk change is proposed where it needs approval', () => {
-  test.each(Object.entries(bulkActions))('%s', async (_action, attempt) => {
+  test.each(someCases(3, Object.entries(bulkActions)))('%s', async (_action, attempt) => {
     const given = await protectedProject();
     // Also by those who may not make it themselves.
     const viewer = await person(app, { rootRole: 3, roles: { [given.project]: 5 } });

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -13,7 +10,7 @@ import { type Connection, createWritePool } from '../../src/platform/db/connect.
 import type { Database } from '../../src/platform/db/database.ts';
 import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { buildPage } from './built-page.ts';
+import { buildCommandLine, buildPage } from './built.ts';
 import { fastFolder } from './fast-folder.ts';
 import { administratorPassword, adminToken, clientToken, frontendToken } from './tokens.ts';
 
@@ -60,12 +57,6 @@ async function openServer(): Promise<{ connection: Connection; close: () => Prom
   };
 }
 
-/** Tests of the command line run what is built; built once here, they cannot race for it. */
-async function build(): Promise<void> {
-  const script = fileURLToPath(new URL('../../build.js', import.meta.url));
-  await promisify(execFile)(process.execPath, [script]);
-}
-
 /** Folders of tests that use the built UI. */
 const pageTests = /\/(test|admin-ui)\/page\//;
 
@@ -74,7 +65,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const needsPage = project.vitest.state.getPaths().some((file) => pageTests.test(file));
   const [close] = await Promise.all([
     openDatabases(project),
-    build(),
+    buildCommandLine(),
     needsPage ? buildPage() : undefined,
   ]);
   return close;

@@ -15,7 +15,7 @@ interface CachedEvaluator {
   readonly evaluator: Evaluator;
 }
 
-/** The maximum number of features of all cached evaluators together. */
+/** The maximum number of features of all cached evaluators together. Tests use fewer. */
 const maxFeatures = 200_000;
 /** The cost of an evaluator without features, in features. */
 const ownSize = 50;
@@ -47,7 +47,11 @@ type FindEvaluator = (snapshot: Snapshot, scope: EvaluationScope) => Evaluator |
  * Finds the evaluator of a scope, which is cached until one of its features or segments changes. The same evaluator
  * makes the same decisions. A long compilation runs in slices; then the result is a promise.
  */
-export function createEvaluators(now: Clock, exhausted?: (feature: string) => void): FindEvaluator {
+export function createEvaluators(
+  now: Clock,
+  exhausted?: (feature: string) => void,
+  maxCost = maxFeatures,
+): FindEvaluator {
   const sources = { now, ...(exhausted && { exhausted }) };
   const compile = createCompiler(sources);
   /** Anyone can invent an environment, so all that do not exist share one evaluator. */
@@ -58,7 +62,7 @@ export function createEvaluators(now: Clock, exhausted?: (feature: string) => vo
    */
   const flights = new Map<string, Promise<unknown>>();
   const cache = createCache<string, CachedEvaluator>({
-    maxCost: maxFeatures,
+    maxCost,
     costOf: ({ features }) => ownSize + features.length,
   });
 
