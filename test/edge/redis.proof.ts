@@ -29,7 +29,7 @@ describe.skipIf(!isInstalled)('an edge with Redis', () => {
     });
     closeLater(async () => void redis.kill());
     // `expect.poll` works only inside a test.
-    await vi.waitUntil(() => listens(port));
+    await vi.waitUntil(() => listens(port), 60_000);
     url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}/2`;
     upstream = await fakeUpstream();
     upstream.state.tokens = [{ token: clientToken, type: 'client', projects: ['*'] }];

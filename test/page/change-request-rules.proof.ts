@@ -135,7 +135,7 @@ withBrowser('a viewer of a protected project', () => {
       return rows.map(({ action }) => action);
     };
     const isProposed = (action: string) =>
-      expect.poll(async () => (await changes()).at(-1), { timeout: 20_000 }).toBe(action);
+      expect.poll(async () => (await changes()).at(-1)).toBe(action);
     await visit('/projects/watched/create-toggle', { rootRole: 3 });
     await page.getByRole('textbox', { name: 'Name' }).fill('wanted');
     await page.getByRole('button', { name: 'Create feature' }).click();

@@ -74,8 +74,6 @@ withBrowser('the first steps', () => {
 
     // As curl does, without registering an application.
     await api.ask('GET /api/client/features', { headers: { authorization: secret } });
-    await expect
-      .poll(() => page.getByRole('img', { name: 'Done' }).count(), { timeout: 30_000 })
-      .toBe(2);
+    await expect.poll(() => page.getByRole('img', { name: 'Done' }).count()).toBe(2);
   });
 });

@@ -261,7 +261,7 @@ describe('an expiry', () => {
     expect((await read(old)).state).toBe('In review');
     await setRules(project, { expiresAfterDays: 2 });
     await vi.waitFor(async () => expect((await read(old)).state).toBe('Cancelled'), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     expect((await read(recent)).state).toBe('In review');
     const { data, summary, createdBy } = await app.db

@@ -56,7 +56,7 @@ const eventsOf = async (id: number) => {
 };
 
 const becomes = (id: number, expected: object) =>
-  vi.waitFor(async () => expect(await read(id)).toMatchObject(expected), { timeout: 20_000 });
+  vi.waitFor(async () => expect(await read(id)).toMatchObject(expected), { timeout: 60_000 });
 
 test('requests without approvals are applied at their time, once, in the name of their scheduler', async () => {
   await make(app.ask).feature('timed');
@@ -289,7 +289,7 @@ test('overdue schedules are applied or suspended at the next start, as their aut
         { state: 'Applied' },
         { state: 'Scheduled', schedule: { status: 'suspended' } },
       ]),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
 });
 
@@ -301,6 +301,6 @@ test('schedules whose time was before a backup was restored are suspended', asyn
       expect(await states()).toMatchObject([
         { state: 'Scheduled', schedule: { status: 'suspended', reason } },
       ]),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
 });
