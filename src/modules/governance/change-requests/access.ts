@@ -17,7 +17,7 @@ export const requestAddressOf = (params: { readonly projectId: string; readonly 
   id: params.id,
 });
 
-export const isAuthor = (actor: Pick<Actor, 'id'>, request: StoredRequest): boolean =>
+const isAuthor = (actor: Pick<Actor, 'id'>, request: StoredRequest): boolean =>
   actor.id === request.createdByUserId;
 
 /** The author, and everyone who edited the request. */
