@@ -13,6 +13,9 @@ const own = `${import.meta.dirname}/src/`;
 const marks = /[\\/]src[\\/](ui[\\/](actor|avatar|production-mark)|flags[\\/]state-badge)\b/;
 const featureMarks =
   /[\\/]src[\\/]flags[\\/](impact|switch|clone[\\/]clone-refusal|list[\\/]selection)\b|[\\/]owner(-options)?\.tsx?|strategy-sentence\.ts/;
+/** What rows of events show. */
+const eventMarks =
+  /[\\/]src[\\/]events[\\/](event-sentence|event-tone|particulars|times)|components[\\/]ComboboxChevron/;
 /** What opens on demand: lists to choose from, and dialogs. */
 const onDemand =
   /components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|Modal|ModalBase|Drawer|ScrollArea|NumberInput|PasswordInput)[\\/]/;
@@ -39,7 +42,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Left alone, each module that two pages share is a file: the list of features needed 68 requests. Shared by
-          // fewer pages, it would load for pages that do not need it: home is 290 kB with 18, and 308 kB with 10.
+          // fewer pages, it would load for pages that do not need it: home is 245 kB with 20, and 258 kB with 18.
           // Forms bring 24 kB with them, and no page needs them before someone opens one.
           groups: [
             { name: 'first-load', tags: ['$initial'], priority: 3 },
@@ -48,12 +51,13 @@ export default defineConfig({
               test: (id: string) =>
                 (widespread.test(id) || (id.startsWith(own) && !forms.test(id))) &&
                 !onDemand.test(id),
-              minShareCount: 18,
+              minShareCount: 20,
               priority: 2,
             },
             // Files of a few hundred bytes each.
             { name: 'icons', test: /@tabler|@mantine[\\/]hooks/, minShareCount: 3, priority: 1 },
             { name: 'marks', test: marks, minShareCount: 2, priority: 1 },
+            { name: 'event-marks', test: eventMarks, minShareCount: 2, priority: 1 },
             { name: 'feature-marks', test: featureMarks, minShareCount: 2, priority: 1 },
           ],
         },
