@@ -35,11 +35,14 @@ export default defineConfig({
     // The UI formats numbers and times in the language of the user. Tests expect English on every machine.
     env: new Intl.NumberFormat().resolvedOptions().locale === 'en-US' ? {} : { LC_ALL: 'C' },
     isolate: false,
+    // One test file takes 10 s instead of 18 if nothing has changed since the last run.
+    experimental: { fsModuleCache: true },
     // Two more than cores, because each worker waits half of its time, for the database or for timers. With one more,
     // two cores were only 75% busy.
     maxWorkers: availableParallelism() + 2,
-    // With the default of 16 MB, garbage collection of young objects took a fifth of a worker's time.
-    execArgv: ['--max-semi-space-size=64'],
+    // With the default of 16 MB, garbage collection of young objects took a fifth of a worker's time. Most code runs a few
+    // times only: compiled at once, it takes a twentieth less time.
+    execArgv: ['--max-semi-space-size=64', '--always-sparkplug'],
     sequence: { sequencer: LongFirst },
     // These only end tests that hang. No test may fail because the machine is busy.
     testTimeout: 300_000,
