@@ -6,7 +6,7 @@ import { type Connection, createWritePool } from '../../src/platform/db/connect.
 import type { Database } from '../../src/platform/db/database.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { closeLater } from './closing.ts';
-import { databaseNamed } from './global-setup.ts';
+import { databaseNamed } from './database-named.ts';
 
 let made = 0;
 

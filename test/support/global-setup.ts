@@ -1,32 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
-import { prepareInstallation } from '../../src/app/installation.ts';
-import { transactOn } from '../../src/app/transact.ts';
-import { migrate } from '../../src/migrations/migrate.ts';
-import { type Connection, createWritePool } from '../../src/platform/db/connect.ts';
-import type { Database } from '../../src/platform/db/database.ts';
+import type { Connection } from '../../src/platform/db/connect.ts';
 import { startEmbedded } from '../../src/platform/db/embedded/index.ts';
-import { createLogger } from '../../src/platform/log.ts';
 import { buildCommandLine, buildPage } from './built.ts';
 import { fastFolder } from './fast-folder.ts';
-import { administratorPassword, adminToken, clientToken, frontendToken } from './tokens.ts';
+import type { Templates } from './templates.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     server: Connection;
     templates: Templates;
   }
-}
-
-/** Databases that tests copy. */
-interface Templates {
-  /** With all tables, before the first start. */
-  readonly migrated: string;
-  /** After the first start. */
-  readonly prepared: string;
 }
 
 async function openServer(): Promise<{ connection: Connection; close: () => Promise<void> }> {
@@ -71,50 +58,40 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return close;
 }
 
+/**
+ * Bundled, the code that makes the first database loads in a second. As separate files, which are transformed one after
+ * another while no test can run, it takes five.
+ */
+async function loadTemplates(): Promise<typeof import('./templates.ts')> {
+  const outfile = resolve(`node_modules/.cache/burgee-tests/templates.${process.pid}.mjs`);
+  await build({
+    entryPoints: [join(import.meta.dirname, 'templates.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    outfile,
+  });
+  const loaded = await import(/* @vite-ignore */ pathToFileURL(outfile).href);
+  rmSync(outfile);
+  return loaded;
+}
+
 async function openDatabases(project: TestProject): Promise<() => Promise<void>> {
-  const { connection, close } = await openServer();
+  const [{ connection, close }, { makeTemplates }] = await Promise.all([
+    openServer(),
+    loadTemplates(),
+  ]);
   const templates = {
     migrated: `burgee_migrated_${process.pid}`,
     prepared: `burgee_template_${process.pid}`,
   };
-  const poolOn = (name: string) =>
-    createWritePool(
-      { ...connection, ...databaseNamed(connection, name) },
-      createLogger('silent'),
-      2,
-    );
-  const admin = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, max: 1 }) }),
-  });
-  await sql.raw(`create database ${templates.migrated}`).execute(admin);
-  const empty = poolOn(templates.migrated);
-  await migrate(empty);
-  await empty.destroy();
-  await sql
-    .raw(`create database ${templates.prepared} template ${templates.migrated}`)
-    .execute(admin);
-  const db = poolOn(templates.prepared);
-  await prepareInstallation(transactOn(db), {
-    initialTokens: { admin: [adminToken], client: [clientToken], frontend: [frontendToken] },
-    encryptionKeys: [],
-    signingKeyFile: undefined,
-    firstAdministrator: { username: 'admin', password: administratorPassword },
-  });
-  await db.destroy();
+  const dropTemplates = await makeTemplates(connection, templates);
   project.provide('server', connection);
   project.provide('templates', templates);
   return async () => {
-    for (const name of Object.values(templates)) {
-      await sql.raw(`drop database if exists ${name} with (force)`).execute(admin);
-    }
-    await admin.destroy();
+    await dropTemplates();
     await close();
   };
-}
-
-export function databaseNamed(connection: Connection, name: string): Connection {
-  if (connection.connectionString === undefined) return { ...connection, database: name };
-  const url = new URL(connection.connectionString);
-  url.pathname = `/${name}`;
-  return { connectionString: url.href };
 }

@@ -16,7 +16,7 @@ import {
   pretendRetention,
   stolenKey,
 } from '../../../../test/support/forged-removal.ts';
-import { databaseNamed } from '../../../../test/support/global-setup.ts';
+import { databaseNamed } from '../../../../test/support/database-named.ts';
 import { fill, person, userCreated } from '../../../../test/support/proof-log.ts';
 import { startSystemPostgres, systemMajors } from '../../../../test/support/system-postgres.ts';
 import { prepareInstallation } from '../../../app/installation.ts';
