@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { customRole, type Person, person } from '../../../../../test/support/people.ts';
-import { someCases } from '../../../../../test/support/random-cases.ts';
+import { firstCases, someCases } from '../../../../../test/support/random-cases.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
 import type { RequestState } from '../request-schema.ts';
 
@@ -146,7 +146,10 @@ describe('every step from every state by every kind of caller', () => {
     const all = Object.keys(who) as Caller[];
     let made = await reach(from, who, 'one');
     const read = async () => (await who.author.ask(`GET ${made.path}`)).json().state;
-    for (const caller of all.filter((each) => !mayTake(each))) {
+    for (const caller of someCases(
+      2,
+      all.filter((each) => !mayTake(each)),
+    )) {
       const response = await set(who[caller], made, to, { scheduledAt: inAWeek() });
       const seen = `${caller}: ${response.statusCode} ${response.body}`;
       expect([400, 403, 404], seen).toContain(response.statusCode);
@@ -154,7 +157,7 @@ describe('every step from every state by every kind of caller', () => {
     }
     expect(await read()).toBe(from);
     expect(await isEnabled(made)).toBe(from === 'Applied');
-    for (const [nth, caller] of all.filter(mayTake).entries()) {
+    for (const [nth, caller] of firstCases(1, all.filter(mayTake)).entries()) {
       if (nth > 0) made = await reach(from, who, 'one');
       await become(who[caller], made, to, { scheduledAt: inAWeek() });
       expect(await read(), caller).toBe(to === 'Approved' && from === 'Scheduled' ? from : to);
