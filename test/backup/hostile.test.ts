@@ -213,7 +213,7 @@ const refusals: Refusal[] = [
     'users',
     'created_at',
     'infinity',
-    'The table users of the backup has a date that is not in',
+    'The table users of the backup has a date outside the years 1 to 9999',
   ),
   value('delivery_progress', 'event_id', '999', 'delivery_progress is ahead of the event log'),
   value('migrations', 'name', '0000-other', 'they list other migrations'),
