@@ -277,78 +277,53 @@ describe('7 Errors: no 500', () => {
       '0'.repeat(300),
     ),
   );
-  const json = fc.oneof(
-    fc.jsonValue(),
-    fc.dictionary(
-      fc.constantFrom(
-        'id',
-        'name',
-        'type',
-        'mode',
-        'environment',
-        'environments',
-        'featureLimit',
-        'featureNaming',
-        'sortOrder',
-        'enabled',
-        'parameters',
-        'constraints',
-        'description',
-        '__proto__',
+  const namesIn = (schema: unknown): string[] =>
+    Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+  const jsonFor = ({ body }: Endpoint) =>
+    fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(
+        fc.constantFrom(...namesIn(body), 'id', 'name', '__proto__'),
+        fc.oneof(odd, fc.jsonValue()),
+        { noNullPrototype: true },
       ),
-      fc.oneof(odd, fc.jsonValue()),
-      { noNullPrototype: true },
-    ),
-  );
+    );
   const headerText = fc.string().map((text) => text.replace(/[^\x20-\x7e]/g, '?'));
 
-  const request = fc.record({
-    endpoint: fc.constantFrom(...endpoints.filter(({ permission }) => permission !== 'public')),
-    values: fc.infiniteStream(odd),
-    query: fc.dictionary(
-      fc.constantFrom(
-        'query',
-        'queryIn',
-        'feature',
-        'project',
-        'type',
-        'createdBy',
-        'id',
-        'from',
-        'to',
-        'limit',
-        'offset',
-        'order',
-        'cursor',
-        'createdAfter',
-        'archived',
-        'other',
+  const requestTo = (endpoint: Endpoint) =>
+    fc.record({
+      endpoint: fc.constant(endpoint),
+      values: fc.infiniteStream(odd),
+      query: fc.dictionary(
+        fc.constantFrom(...namesIn(endpoint.query), 'limit', 'offset', 'other'),
+        odd,
+        { noNullPrototype: true },
       ),
-      odd,
-      { noNullPrototype: true },
-    ),
-    body: fc.option(json),
-    contentType: fc.constantFrom(
-      'application/json',
-      'application/json',
-      'application/json',
-      'text/plain',
-      '',
-    ),
-    headers: fc.dictionary(
-      fc.constantFrom(
-        'accept',
-        'x-request-id',
-        'if-none-match',
-        'range',
-        'x-forwarded-for',
-        'accept-encoding',
-        'expect',
+      body: fc.option(jsonFor(endpoint)),
+      contentType: fc.constantFrom(
+        'application/json',
+        'application/json',
+        'application/json',
+        'text/plain',
+        '',
       ),
-      headerText,
-      { noNullPrototype: true },
-    ),
-  });
+      headers: fc.dictionary(
+        fc.constantFrom(
+          'accept',
+          'x-request-id',
+          'if-none-match',
+          'range',
+          'x-forwarded-for',
+          'accept-encoding',
+          'expect',
+        ),
+        headerText,
+        { noNullPrototype: true },
+      ),
+    });
+  const request = fc
+    .constantFrom(...endpoints.filter(({ permission }) => permission !== 'public'))
+    .chain(requestTo);
 
   const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 

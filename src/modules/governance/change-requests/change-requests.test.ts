@@ -102,6 +102,11 @@ describe('proposing changes', () => {
     ['no feature', () => ({ ...enable('x'), feature: undefined }), 400],
     ['an unknown action', () => ({ feature: 'checked', action: 'explode' }), 400],
     ['a release plan', () => ({ feature: 'checked', action: 'addReleasePlan' }), 400],
+    [
+      'a payload that is null',
+      () => ({ feature: 'checked', action: 'updateVariants', payload: null }),
+      400,
+    ],
     ['an invalid payload', () => ({ ...enable('checked'), payload: { enabled: 'yes' } }), 400],
     [
       'a strategy that does not exist',

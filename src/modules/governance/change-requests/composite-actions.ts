@@ -52,6 +52,8 @@ const compositeAction =
       return { faults: [{ path, message: `${path} is missing` }] };
     }
     const bodyPath = `${at}/payload`;
+    if (payload === null)
+      return { faults: [{ path: bodyPath, message: `${bodyPath} is missing` }] };
     const { faults, ...planned } = plan(payload as never, { environment, feature: feature ?? '' });
     if (faults.length > 0) {
       return { faults: faults.map((fault) => relocated(fault, bodyPath, at)) };

@@ -14,12 +14,15 @@ interface SearchQuery {
   readonly limit?: string;
 }
 
-const statesByName: Readonly<Record<string, readonly RequestState[] | undefined>> = {
-  ...Object.fromEntries(requestStates.map((state) => [`IS:${state}`, [state]])),
-  'IS:open': openStates,
-  'IS:scheduled': ['Scheduled'],
-  'IS:closed': ['Applied', 'Cancelled', 'Rejected'],
-};
+const statesByName: ReadonlyMap<string, readonly RequestState[]> = new Map<
+  string,
+  readonly RequestState[]
+>([
+  ...requestStates.map((state) => [`IS:${state}`, [state]] as const),
+  ['IS:open', openStates],
+  ['IS:scheduled', ['Scheduled']],
+  ['IS:closed', ['Applied', 'Cancelled', 'Rejected']],
+]);
 
 /** Reads the filter of a search, with its faults. */
 export function readFilter(query: SearchQuery) {
@@ -38,7 +41,7 @@ export function readFilter(query: SearchQuery) {
     if (value !== undefined && !value.startsWith('IS:')) complain(name, 'IS: followed by a name');
     return value?.slice('IS:'.length);
   };
-  const states = state === undefined ? undefined : statesByName[state];
+  const states = state === undefined ? undefined : statesByName.get(state);
   if (state !== undefined && !states)
     complain('state', 'IS:open, IS:scheduled, IS:closed, or IS: followed by a state');
   const isUnreviewed = emergency === 'IS:unreviewed';
