@@ -65,7 +65,7 @@ describe('burgee serve', () => {
     const settings = { DATABASE_URL: urlOf(connection) };
     const { code, output } = await runCommand(['serve'], { ...settings, PORT: String(port) });
     expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} is in use`);
+    expect(output).toContain(`Port ${port} is already in use`);
     expect(output).not.toContain('shown only once');
     const next = await startServer(settings);
     // It has an admin token from its settings, so it prints only the password.
