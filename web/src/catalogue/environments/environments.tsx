@@ -41,16 +41,21 @@ interface Order {
   readonly moved: string;
 }
 
+const orderKey = ['order of environments'];
+
 /** Moves environments. The new order is shown at once, and taken back if the server refuses it. */
 function useOrder(environments: readonly Environment[]) {
   const names = environments.map(({ name }) => name);
-  const send = async (next: readonly string[]) => {
-    await api('PUT /api/admin/environments/sort-order', { body: orderOf(next) });
-    await refresh();
-  };
+  const send = (next: readonly string[]) =>
+    api('PUT /api/admin/environments/sort-order', { body: orderOf(next) });
   const order = useMutation({
+    mutationKey: orderKey,
+    // One after another: keys are pressed faster than the server responds.
+    scope: { id: 'order of environments' },
     mutationFn: ({ next }: Order) => send(next),
-    onMutate: ({ next }) => {
+    onMutate: async ({ next }) => {
+      // What is being fetched has the order of before.
+      await queryClient.cancelQueries({ queryKey: query.queryKey });
       queryClient.setQueryData(
         query.queryKey,
         (before) =>
@@ -66,11 +71,14 @@ function useOrder(environments: readonly Environment[]) {
       tellDone({
         id: 'order of environments',
         title: `${moved} moved to position ${next.indexOf(moved) + 1} of ${next.length}`,
-        undo: () => send(before),
+        undo: async () => {
+          await send(before);
+          await refresh();
+        },
       }),
-    onError: (error) => {
-      void refresh();
-      tellProblem('reorder environments', error);
+    onError: (error) => tellProblem('reorder environments', error),
+    onSettled: () => {
+      if (queryClient.isMutating({ mutationKey: orderKey }) === 1) void refresh();
     },
   });
   return (moved: string, to: number) => {
