@@ -146,8 +146,6 @@ function Figures({ rated, isCompared }: FiguresProps) {
   const due = sum(({ project }) => project.potentiallyStaleFeatureCount);
   const budgeted = rated.filter(({ project }) => budgetWords(project.budget) !== undefined);
   const over = rated.filter(({ project }) => exceededWords(project).length > 0);
-  const better = rated.filter(({ week }) => (week?.health ?? 0) > 0).length;
-  const worse = rated.filter(({ week }) => (week?.health ?? 0) < 0).length;
   return (
     <div className="figures">
       <Figure
@@ -168,7 +166,7 @@ function Figures({ rated, isCompared }: FiguresProps) {
       <Figure
         label="This week"
         {...(isCompared
-          ? weekFigure(better, worse)
+          ? weekFigure(rated.map(({ week }) => week))
           : { value: '…', note: 'Comparing with last week…' })}
       />
     </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { budgetWords, exceededWords, weekFigure, weekOf, weekWords } from './week.ts';
+import { budgetWords, exceededWords, type Week, weekFigure, weekOf, weekWords } from './week.ts';
 
 const aWeekAgo = {
   project: 'shop',
@@ -33,8 +33,16 @@ test.each([
 });
 
 test('the figure of the week says "No change" once', () => {
-  expect(weekFigure(0, 0)).toEqual({ value: 'No change', note: 'vs. last week' });
-  expect(weekFigure(2, 1)).toEqual({
+  const changedBy = (health: number): Week => ({ health, features: 0, due: 0 });
+  expect(weekFigure([changedBy(0), undefined])).toEqual({
+    value: 'No change',
+    note: 'vs. last week',
+  });
+  expect(weekFigure([undefined, undefined])).toEqual({
+    value: '–',
+    note: 'No data from last week',
+  });
+  expect(weekFigure([changedBy(3), changedBy(0), changedBy(1), changedBy(-2)])).toEqual({
     value: '2 ▲ 1 ▼',
     note: '2 improved, 1 declined vs. last week',
   });

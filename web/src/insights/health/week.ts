@@ -42,13 +42,16 @@ export function weekWords(week: Week | undefined): string {
 }
 
 /** How many projects improved and declined. */
-export const weekFigure = (better: number, worse: number) =>
-  better + worse === 0
-    ? { value: 'No change', note: 'vs. last week' }
-    : {
-        value: `${better} ▲ ${worse} ▼`,
-        note: `${better} improved, ${worse} declined vs. last week`,
-      };
+export function weekFigure(weeks: readonly (Week | undefined)[]) {
+  if (weeks.every((week) => week === undefined)) return { value: '–', note: weekWords(undefined) };
+  const better = weeks.filter((week) => (week?.health ?? 0) > 0).length;
+  const worse = weeks.filter((week) => (week?.health ?? 0) < 0).length;
+  if (better + worse === 0) return { value: 'No change', note: 'vs. last week' };
+  return {
+    value: `${better} ▲ ${worse} ▼`,
+    note: `${better} improved, ${worse} declined vs. last week`,
+  };
+}
 
 /** Which limits of its budget a project exceeds, for one sentence. */
 export function exceededWords(project: ListedProject): string[] {
