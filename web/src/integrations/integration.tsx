@@ -65,8 +65,14 @@ function PauseButton({
   );
 }
 
+interface StatusNoticeProps {
+  readonly integration: Integration;
+  /** Whether the page lists deliveries, which not everyone may see. */
+  readonly listsDeliveries: boolean;
+}
+
 /** Why deliveries don't arrive now. */
-function StatusNotice({ integration }: { readonly integration: Integration }) {
+function StatusNotice({ integration, listsDeliveries }: StatusNoticeProps) {
   const { enabled, paused, pausedAt, delivery, trouble } = integration;
   if (!enabled) {
     return (
@@ -97,6 +103,7 @@ function StatusNotice({ integration }: { readonly integration: Integration }) {
   }
   const problem = delivery.lastError ?? trouble?.message;
   if (problem === undefined) return null;
+  const givenUpText = `${plural(delivery.givenUp, 'delivery', 'deliveries')} failed permanently`;
   return (
     <Alert color="red" title="Deliveries are failing">
       <Text size="sm" className={classes.anywhere}>
@@ -106,16 +113,20 @@ function StatusNotice({ integration }: { readonly integration: Integration }) {
         {delivery.pending > 0 && `${plural(delivery.pending, 'event')} will be retried. `}
         {delivery.givenUp > 0 && (
           <>
-            <PageLink
-              to="/integrations/$id"
-              params={{ id: String(integration.id) }}
-              search={{ state: 'givenUp' }}
-              inherit
-              c="inherit"
-              underline="always"
-            >
-              {plural(delivery.givenUp, 'delivery', 'deliveries')} failed permanently
-            </PageLink>
+            {listsDeliveries ? (
+              <PageLink
+                to="/integrations/$id"
+                params={{ id: String(integration.id) }}
+                search={{ state: 'givenUp' }}
+                inherit
+                c="inherit"
+                underline="always"
+              >
+                {givenUpText}
+              </PageLink>
+            ) : (
+              givenUpText
+            )}
             .
           </>
         )}
@@ -170,7 +181,7 @@ export function IntegrationView() {
           </Group>
         </Group>
       </div>
-      <StatusNotice integration={integration} />
+      <StatusNotice integration={integration} listsDeliveries={refusal === undefined} />
       {refusal === undefined ? (
         <>
           <IntegrationStatistics integration={integration} />

@@ -95,6 +95,7 @@ export function Environments() {
   const search = route.useSearch();
   const { environments } = useSuspenseQuery(query).data;
   const mayNot = useRefusal('ADMIN');
+  const mayNotReadTokens = useRefusal(['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN']);
   const move = useOrder(environments);
   const [dragged, setDragged] = useState<string>();
   const [target, setTarget] = useState<string>();
@@ -201,15 +202,20 @@ export function Environments() {
               note={
                 <>
                   {plural(environment.enabledToggleCount, 'feature')} enabled ·{' '}
-                  <PageLink
-                    to="/admin/api"
-                    search={{ query: name }}
-                    size="sm"
-                    underline="always"
-                    style={{ whiteSpace: 'nowrap' }}
-                  >
-                    {plural(environment.apiTokenCount, 'API token')}
-                  </PageLink>
+                  <span style={{ whiteSpace: 'nowrap' }}>
+                    {mayNotReadTokens === undefined ? (
+                      <PageLink
+                        to="/admin/api"
+                        search={{ query: name }}
+                        size="sm"
+                        underline="always"
+                      >
+                        {plural(environment.apiTokenCount, 'API token')}
+                      </PageLink>
+                    ) : (
+                      plural(environment.apiTokenCount, 'API token')
+                    )}
+                  </span>
                 </>
               }
               actions={

@@ -2,6 +2,7 @@ import { Avatar, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { EventList } from '../../../events/event-list.tsx';
+import { useRefusal } from '../../../me.ts';
 import { read } from '../../../queries.ts';
 import { Figure } from '../../../ui/figure.tsx';
 import { joinAnd, numberText, plural } from '../../../ui/format.ts';
@@ -20,6 +21,10 @@ export function ProjectOverview() {
     read('GET /api/admin/projects/:projectId/overview', { params: { projectId } }),
   ).data;
   const { stats, environments, members, owners } = project;
+  const where = { project: projectId };
+  const mayNotUpdate = useRefusal('UPDATE_PROJECT', where);
+  const mayNotReadMembers = useRefusal(['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ'], where);
+  const mayNotChangeMembers = useRefusal(['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'], where);
   const listedOwners = owners.filter(({ ownerType }) => ownerType !== 'system');
   return (
     <div className={classes.overview}>
@@ -74,9 +79,11 @@ export function ProjectOverview() {
         <Section
           title="Members"
           aside={
-            <PageLink to="/projects/$projectId/settings/access" params={{ projectId }} size="sm">
-              Manage
-            </PageLink>
+            mayNotReadMembers === undefined && (
+              <PageLink to="/projects/$projectId/settings/access" params={{ projectId }} size="sm">
+                {mayNotChangeMembers === undefined ? 'Manage' : 'View all'}
+              </PageLink>
+            )
           }
         >
           <Stack className="card" p="md" gap={8}>
@@ -112,7 +119,7 @@ export function ProjectOverview() {
               params={{ projectId }}
               size="sm"
             >
-              Manage
+              {mayNotUpdate === undefined ? 'Manage' : 'View all'}
             </PageLink>
           }
         >
