@@ -13,6 +13,7 @@ import { MissingPage } from '../ui/page-problem.tsx';
 import { LeaveQuestion } from '../ui/save-bar.tsx';
 import { useSaveForm } from '../ui/save-form.ts';
 import { faultIn, faultsOutside } from '../ui/save-mutation.ts';
+import { WithCode } from '../ui/with-code.tsx';
 import { IntegrationFields } from './fields.tsx';
 import { bodyOf, emptyForm, missingIn } from './form.ts';
 import { nameOf } from './integration-name.ts';
@@ -92,6 +93,11 @@ function CreateForm({ provider }: { readonly provider: Provider }) {
       <Title order={1} size="h2" mb="md">
         New {provider.displayName} integration
       </Title>
+      {refusal !== undefined && (
+        <Alert color="gray" mb="md">
+          <WithCode text={refusal} />
+        </Alert>
+      )}
       <LeaveQuestion hasChanges={form.isDirty() && !create.isPending && !create.isSuccess} />
       <form
         ref={frame}

@@ -36,6 +36,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { MissingPage } from '../../ui/page-problem.tsx';
 import { ProductionMark } from '../../ui/production-mark.tsx';
+import { WithCode } from '../../ui/with-code.tsx';
 import { lifetimeText } from '../lifetime.ts';
 import { audienceSentence } from '../strategy/strategy-sentence.ts';
 import { tagFromText, tagText } from '../tag-text.ts';
@@ -389,6 +390,11 @@ export function CreateFeature() {
               onChange={change}
               faultOf={faultOf}
             />
+          )}
+          {refusal !== undefined && (
+            <Alert color="gray">
+              <WithCode text={refusal} />
+            </Alert>
           )}
           {error && (isJson || !atFields) && (
             <Alert
