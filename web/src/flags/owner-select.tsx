@@ -24,7 +24,7 @@ const Picture = ({ value }: { readonly value: string }) => {
 interface Props
   extends Pick<
     SelectProps,
-    'label' | 'description' | 'aria-label' | 'aria-description' | 'size' | 'readOnly'
+    'label' | 'description' | 'aria-label' | 'aria-description' | 'size' | 'readOnly' | 'variant'
   > {
   readonly owner: Owner | null | undefined;
   /** Null: no owner. */

@@ -33,6 +33,10 @@ const behaviour = ({ refusal, onClick }: Common, variant: unknown) =>
         onClick: (event: MouseEvent) => event.preventDefault(),
       };
 
+/** For a field that may only be read. It looks like it, and the tooltip around it says why. */
+export const refusedField = (refusal: string) =>
+  ({ readOnly: true, variant: 'filled', 'aria-description': refusal }) as const;
+
 /** A button that says why it is disabled. */
 export function GuardedButton({ refusal, onClick, ...props }: Common & ButtonProps) {
   return (

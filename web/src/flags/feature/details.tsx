@@ -18,7 +18,7 @@ import { type ReactNode, useState } from 'react';
 import { written } from '../../events/query/grammar.ts';
 import { read } from '../../queries.ts';
 import { Actor } from '../../ui/actor.tsx';
-import { GuardedIcon, GuardedSwitch } from '../../ui/guarded.tsx';
+import { GuardedIcon, GuardedSwitch, refusedField } from '../../ui/guarded.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { modKey } from '../../ui/mod-key.ts';
 import { fieldTime, readTime } from '../../ui/time-zone.ts';
@@ -206,8 +206,7 @@ function TypeAndData() {
           aria-label="Feature type"
           size="xs"
           allowDeselect={false}
-          readOnly={refusal !== undefined}
-          aria-description={refusal}
+          {...(refusal !== undefined && refusedField(refusal))}
           data={types?.map(({ id, name }) => ({ value: id, label: name })) ?? [feature.type]}
           value={feature.type}
           renderOption={({ option }) => (
@@ -258,7 +257,7 @@ function FeatureOwner() {
           description={
             isPrivate && refusal === undefined ? 'Needs access to this private project' : undefined
           }
-          {...(refusal !== undefined && { readOnly: true, 'aria-description': refusal })}
+          {...(refusal !== undefined && refusedField(refusal))}
           onChange={(owner) => void editOwner(feature, owner)}
         />
       </div>
@@ -287,7 +286,7 @@ function Expiry() {
         size="xs"
         min="1970-01-02"
         max="9999-12-30"
-        {...(refusal !== undefined && { readOnly: true, 'aria-description': refusal })}
+        {...(refusal !== undefined && refusedField(refusal))}
         value={typed ?? saved}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={save}

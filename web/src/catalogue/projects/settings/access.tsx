@@ -22,7 +22,7 @@ import { read } from '../../../queries.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState, NoMatch } from '../../../ui/empty-state.tsx';
 import { agree, joinAnd, plural } from '../../../ui/format.ts';
-import { GuardedButton, GuardedIcon } from '../../../ui/guarded.tsx';
+import { GuardedButton, GuardedIcon, refusedField } from '../../../ui/guarded.tsx';
 import { tellDone, tellProblem } from '../../../ui/notices.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { Problem } from '../../../ui/problem.tsx';
@@ -264,8 +264,7 @@ function HolderRow({ projectId, holder, roles, refusal, isLastOwner }: RowProps)
           <MultiSelect
             aria-label={`Roles for ${name}`}
             size="xs"
-            readOnly={refusal !== undefined}
-            aria-description={refusal}
+            {...(refusal !== undefined && refusedField(refusal))}
             disabled={change.isPending}
             data={roles.map((role) => ({ value: String(role.id), label: role.name }))}
             value={(change.isPending ? change.variables.wanted : holder.roles).map(String)}
