@@ -263,11 +263,11 @@ export function UnknownNames() {
             >
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Flag</Table.Th>
+                  <Table.Th w="19%">Flag</Table.Th>
                   <Table.Th>Requested by</Table.Th>
                   <Table.Th w="16%">Environments</Table.Th>
                   <Table.Th w="13%">Last requested</Table.Th>
-                  <Table.Th w="38%">
+                  <Table.Th w="36%">
                     <VisuallyHidden>Actions</VisuallyHidden>
                   </Table.Th>
                 </Table.Tr>
