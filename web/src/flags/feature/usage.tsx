@@ -31,7 +31,8 @@ interface TableProps {
 
 const Sums = ({ title, rows }: TableProps) => (
   <Table.ScrollContainer minWidth={300} className="card">
-    <Table>
+    {/* On a phone, all columns fit next to the name of an environment. */}
+    <Table horizontalSpacing="clamp(6px, 1vw, 10px)">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{title}</Table.Th>
