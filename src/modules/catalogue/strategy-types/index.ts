@@ -20,7 +20,13 @@ export {
   type StrategyShape,
   type StrategyVariant,
 } from './strategy-schema.ts';
-export { normalizeVariants, weightFaults } from './variant-weights.ts';
+export {
+  areDistributed,
+  normalizeStoredVariants,
+  normalizeVariants,
+  sortVariants,
+  weightFaults,
+} from './variant-weights.ts';
 
 import './tables.ts';
 

@@ -2,17 +2,21 @@ import type { Fault } from '../../../platform/errors.ts';
 import { volumeFaults } from '../../../platform/volume.ts';
 import { completeConstraint, maxConstraintValues } from '../context-fields/index.ts';
 import { isPercentage, type SetStrategy, type StrategyShape } from './strategy-schema.ts';
-import { normalizeVariants, weightFaults } from './variant-weights.ts';
+import { normalizeStoredVariants, normalizeVariants, weightFaults } from './variant-weights.ts';
 
 /** A strategy as stored: every field present, parameters as text, unknown fields dropped. */
-export const completeStrategy = (input: SetStrategy): StrategyShape => ({
+export const completeStrategy = (
+  input: SetStrategy,
+  /** It was stored before, here or in another installation. */
+  { isStored = false }: { readonly isStored?: boolean } = {},
+): StrategyShape => ({
   name: input.name,
   ...(input.title && { title: input.title }),
   disabled: input.disabled ?? false,
   // Turns -0 into 0: JSON has both, and comparisons would differ.
   sortOrder: (input.sortOrder ?? 0) + 0,
   constraints: (input.constraints ?? []).map(completeConstraint),
-  variants: normalizeVariants(
+  variants: (isStored ? normalizeStoredVariants : normalizeVariants)(
     (input.variants ?? []).map(({ name, weight, weightType, stickiness, payload }) => ({
       name,
       weight: weight + 0,

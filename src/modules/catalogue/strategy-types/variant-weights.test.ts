@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalizeVariants, weightFaults } from './variant-weights.ts';
+import {
+  areDistributed,
+  normalizeStoredVariants,
+  normalizeVariants,
+  weightFaults,
+} from './variant-weights.ts';
 
 const variable = (name: string, weight = 0) => ({ name, weight, weightType: 'variable' as const });
 const fix = (name: string, weight: number) => ({ name, weight, weightType: 'fix' as const });
@@ -88,10 +93,21 @@ describe('the weights of valid variants', () => {
         if (shares.length > 0) {
           expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
         }
+        // What was stored is stored as it is, whichever variants got the remainder.
+        expect(areDistributed(shared)).toBe(true);
+        expect(normalizeStoredVariants(shared)).toEqual(shared);
         const again = normalizeVariants(shared);
         expect(normalizeVariants(again)).toEqual(again);
       }),
     );
+  });
+
+  test('are distributed again for stored variants whose weights no save would store', () => {
+    const odd = [variable('b', 600), variable('a', 400)];
+    expect(areDistributed(odd)).toBe(false);
+    expect(normalizeStoredVariants(odd)).toEqual([variable('a', 500), variable('b', 500)]);
+    expect(areDistributed([variable('a', 333), variable('b', 333)])).toBe(false);
+    expect(areDistributed([fix('a', 999), fix('b', 1)])).toBe(true);
   });
 
   test('are rejected exactly if they cannot add up to 1000', () => {

@@ -57,6 +57,26 @@ export function distributeWeights<V extends WeightedVariant>(variants: readonly 
   });
 }
 
+export const sortVariants = <V extends { readonly name: string }>(variants: readonly V[]): V[] =>
+  variants.toSorted((a, b) => compare(a.name, b.name));
+
 /** Variants as stored: weights are assigned in the order of the request, then variants are sorted by name. */
 export const normalizeVariants = <V extends WeightedVariant>(variants: readonly V[]): V[] =>
-  distributeWeights(variants).sort((a, b) => compare(a.name, b.name));
+  sortVariants(distributeWeights(variants));
+
+/** Whether weights can be the outcome of a distribution, whichever variants got the remainder. */
+export function areDistributed(variants: readonly WeightedVariant[]): boolean {
+  if (variants.length === 0) return true;
+  const shares = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
+  const sum = shares.reduce((total, weight) => total + weight, fixedWeight(variants));
+  return (
+    sum === totalWeight && (shares.length === 0 || Math.max(...shares) - Math.min(...shares) <= 1)
+  );
+}
+
+/**
+ * The same for variants that were stored before, here or in another installation. They are in the order of their names,
+ * so that a distribution would give the remainder to other variants, and users another variant.
+ */
+export const normalizeStoredVariants = <V extends WeightedVariant>(variants: readonly V[]): V[] =>
+  areDistributed(variants) ? sortVariants(variants) : normalizeVariants(variants);

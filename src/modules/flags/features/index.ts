@@ -94,16 +94,16 @@ export { type CompleteFeature, readFeatures } from './read/queries.ts';
 export { listWholeFeatures } from './read/service.ts';
 export { markSeen } from './sightings/service.ts';
 export { maxStrategies } from './strategies/add/contract.ts';
-export { addStrategy } from './strategies/add/service.ts';
+export { addStrategy, returnStrategies } from './strategies/add/service.ts';
 export { replaceStrategy, restoreStrategy } from './strategies/change/service.ts';
 export { inputFaults, strategyFromInput } from './strategies/input.ts';
 export { orderStrategies } from './strategies/order/service.ts';
 export { listStrategies } from './strategies/read/queries.ts';
 export { removeStrategy, withdrawStrategiesIn } from './strategies/remove/service.ts';
 export {
-  replaceEnvironmentVariants,
   replaceVariants,
   replaceVariantsInBatch,
+  restoreEnvironmentVariants,
   setVariantsOf,
 } from './variants/service.ts';
 export { completeVariants, variantFaults } from './variants/variant.ts';

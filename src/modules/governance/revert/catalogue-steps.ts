@@ -266,7 +266,7 @@ const setStrategy = async (
 ): Promise<void> => {
   type Strategy = Parameters<typeof setDefaultStrategy>[2];
   if (!defaultStrategy) await removeDefaultStrategy(tx, membership);
-  else await setDefaultStrategy(tx, membership, defaultStrategy as Strategy, { keepsValues: true });
+  else await setDefaultStrategy(tx, membership, defaultStrategy as Strategy, { isStored: true });
 };
 
 const approvalsOf = ({ defaultStrategy, changeRequestRules, ...settings }: Membership) => ({

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SetStrategy } from '../../catalogue/strategy-types/index.ts';
 import { changeTags, tags } from '../../catalogue/tags/index.ts';
 import {
   addDependencyOf,
   addLink,
-  addStrategy,
   archiveFeature,
   changeFeature,
   changeLink,
@@ -16,10 +14,10 @@ import {
   removeDependency,
   removeLink,
   removeStrategy,
-  replaceEnvironmentVariants,
+  restoreEnvironmentVariants,
   restoreStrategy,
+  returnStrategies,
   reviveFeature,
-  type SetVariants,
   switchOne,
 } from '../../flags/features/index.ts';
 import type { FeatureEnvironmentState, Thing } from '../../history/index.ts';
@@ -267,11 +265,9 @@ function environmentSteps(
     );
   return [
     ...(is.enabled && !wanted.enabled ? [switching(false)] : []),
-    ...added.map(({ id, ...strategy }) =>
-      step(contract.addFeatureStrategy.permission, (tx) =>
-        addStrategy(tx, address, strategy as SetStrategy, id),
-      ),
-    ),
+    ...(added.length > 0
+      ? [step(contract.addFeatureStrategy.permission, (tx) => returnStrategies(tx, address, added))]
+      : []),
     ...updated
       .toSorted((a, b) => Number(a.disabled) - Number(b.disabled))
       .map((strategy) =>
@@ -297,9 +293,11 @@ function environmentSteps(
       ? []
       : [
           step(contract.replaceEnvironmentVariants.permission, (tx) =>
-            replaceEnvironmentVariants(tx, { project, feature: thing.key, environment }, [
-              ...(wanted.variants as SetVariants),
-            ]),
+            restoreEnvironmentVariants(
+              tx,
+              { project, feature: thing.key, environment },
+              wanted.variants,
+            ),
           ),
         ]),
     ...(wanted.enabled && !is.enabled ? [switching(true)] : []),

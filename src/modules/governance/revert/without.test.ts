@@ -46,6 +46,12 @@ type Request = (
   world: World,
 ) => readonly [Ask[0], object?];
 
+/** They share the weight unevenly: the first one gets more, though it is the last by name. */
+const unevenVariants = (first: string) =>
+  [first, 'm', 'a'].map((name) => ({
+    ...{ name, weight: 0, weightType: 'variable', stickiness: 'default' },
+  }));
+
 const missing = '00000000-0000-4000-8000-000000000000';
 
 const requests = {
@@ -61,6 +67,7 @@ const requests = {
       parameters: { rollout: `${step}`, stickiness: 'default', groupId: 'g' },
       sortOrder: step,
       segments: step % 2 === 0 ? [segments[0]] : [],
+      variants: step % 3 === 0 ? unevenVariants('z') : [],
     },
   ],
   'change rollout': ({ within }, { step, of }, { strategies }) => [
@@ -90,6 +97,10 @@ const requests = {
       { name: 'a', weight: 100 + step, weightType: 'fix' },
       { name: `b${step}`, weight: 900 - step },
     ],
+  ],
+  'share variants': ({ within }, { step }) => [
+    `PUT ${within}/variants`,
+    unevenVariants(`z${step}`),
   ],
   'add tag': ({ name }, { step }) => [
     `POST /api/admin/features/${name}/tags`,

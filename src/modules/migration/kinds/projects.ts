@@ -157,7 +157,7 @@ export async function finishProject(
     }
     const { sortOrder: _, ...shape } = shapeOf(defaultStrategy, segmentIds);
     const strategy = { ...shape, name: 'flexibleRollout' as const };
-    await setDefaultStrategy(tx, address, strategy, { keepsValues: true });
+    await setDefaultStrategy(tx, address, strategy, { isStored: true });
   }
   await removeEnvironments(tx, item, runHook);
   if (!after.archived) return;

@@ -2,8 +2,11 @@ import { completeStrategy } from '../../strategy-types/index.ts';
 import type { DefaultStrategy, SetDefaultStrategy } from './default-strategy-schema.ts';
 
 /** A default strategy as stored. */
-export const completeDefaultStrategy = (input: SetDefaultStrategy): DefaultStrategy => ({
-  ...completeStrategy(input),
+export const completeDefaultStrategy = (
+  input: SetDefaultStrategy,
+  options: Parameters<typeof completeStrategy>[1] = {},
+): DefaultStrategy => ({
+  ...completeStrategy(input, options),
   name: input.name,
 });
 

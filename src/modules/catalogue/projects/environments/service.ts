@@ -136,13 +136,13 @@ export async function setDefaultStrategy(
   tx: Tx,
   membership: { project: string; environment: string },
   input: SetDefaultStrategy,
-  /** It comes from another installation, in which its values were legal once. */
-  { keepsValues }: { readonly keepsValues?: true } = {},
+  /** It was stored before, here or in another installation, in which its values were legal once. */
+  { isStored = false }: { readonly isStored?: boolean } = {},
 ): Promise<DefaultStrategy> {
   const { defaultStickiness } = await lockActiveProject(tx, membership.project);
   const found = await findProjectEnvironment(tx.db, membership.project, membership.environment);
   if (!found) throw notFound('environment', membership.environment);
-  const strategy = completeDefaultStrategy(input);
+  const strategy = completeDefaultStrategy(input, { isStored });
   const faults = [
     ...(await segmentFaults(tx, input.segments ?? [], membership.project, '/body/segments')),
     ...expressionFaults(
@@ -150,7 +150,7 @@ export async function setDefaultStrategy(
       '/body/constraints',
       found.storedStrategy?.constraints,
     ),
-    ...(keepsValues
+    ...(isStored
       ? []
       : await legalValueFaults(
           tx.db,

@@ -52,8 +52,11 @@ export function withUsualParameters<S extends StrategyShape>(
 }
 
 /** The strategy as it is stored. */
-export const strategyFromInput = (input: SetStrategy, owner: StrategyOwner): StrategyShape =>
-  withUsualParameters(completeStrategy(input), owner);
+export const strategyFromInput = (
+  input: SetStrategy,
+  owner: StrategyOwner,
+  options?: Parameters<typeof completeStrategy>[1],
+): StrategyShape => withUsualParameters(completeStrategy(input, options), owner);
 
 /** Leaves out faults in items of a list that were there before the change: they may stay. */
 const inNewItems = (faults: readonly Fault[], path: string, isNew: readonly boolean[]) =>

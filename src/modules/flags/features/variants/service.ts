@@ -57,6 +57,16 @@ export async function replaceEnvironmentVariants(
   return variants;
 }
 
+/** Variants come back as they were stored. */
+export async function restoreEnvironmentVariants(
+  tx: Tx,
+  { project, feature: name, environment }: Address & { readonly environment: string },
+  variants: readonly Variant[],
+): Promise<void> {
+  const feature = await lockActiveFeature(tx, project, name);
+  await setVariants(tx, feature, new Map([[environment, [...variants]]]));
+}
+
 export async function patchEnvironmentVariants(
   tx: Tx,
   { project, feature: name, environment }: Address & { readonly environment: string },

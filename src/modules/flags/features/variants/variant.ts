@@ -1,7 +1,11 @@
 import type { Static } from 'typebox';
 import type { Fault } from '../../../../platform/errors.ts';
 import { volumeFaults } from '../../../../platform/volume.ts';
-import { normalizeVariants, weightFaults } from '../../../catalogue/strategy-types/index.ts';
+import {
+  normalizeStoredVariants,
+  normalizeVariants,
+  weightFaults,
+} from '../../../catalogue/strategy-types/index.ts';
 import type { SetVariantSchema, SetVariants, Variant } from './variant-schema.ts';
 
 type SetVariant = Static<typeof SetVariantSchema>;
@@ -12,8 +16,13 @@ const withWeightType = <V extends SetVariant>(variant: V) => ({
 });
 
 /** Variants as they are stored: with defaults, final weights, and without unknown properties. */
-export const completeVariants = (input: SetVariants, defaultStickiness: string): Variant[] =>
-  normalizeVariants(
+export const completeVariants = (
+  input: SetVariants,
+  defaultStickiness: string,
+  /** They were stored before, perhaps in another installation. */
+  { isStored = false }: { readonly isStored?: boolean } = {},
+): Variant[] =>
+  (isStored ? normalizeStoredVariants : normalizeVariants)(
     input
       .map(withWeightType)
       .map(({ name, weight, weightType, stickiness, payload, overrides }) => ({

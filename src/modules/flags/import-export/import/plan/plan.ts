@@ -126,7 +126,8 @@ function planFeature(
   }
 
   const variants =
-    state?.variants && completeVariants(state.variants, current.project.defaultStickiness);
+    state?.variants &&
+    completeVariants(state.variants, current.project.defaultStickiness, { isStored: true });
   const isSet = variants && !isDeepStrictEqual(variants, before?.variants ?? []);
   const enabled = enabledOf(name, state, before, documentStrategies, warnings);
   const planned = {

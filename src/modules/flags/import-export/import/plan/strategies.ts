@@ -89,6 +89,7 @@ function strategyOf(
   return strategyFromInput(
     { ...input, segments },
     { feature: { name: feature }, state: { defaultStickiness } },
+    { isStored: true },
   );
 }
 

@@ -1,0 +1,137 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { person } from '../../../../test/support/people.ts';
+import { readPresentStates } from '../../history/index.ts';
+
+const app = await testApp();
+const create = make(app.ask);
+const admin = '/api/admin';
+const features = `${admin}/projects/default/features` as const;
+
+const ok = async (answer: ReturnType<TestApp['ask']>): Promise<LightMyRequestResponse> => {
+  const response = await answer;
+  expect(response.statusCode, response.body).toBeLessThan(300);
+  return response;
+};
+
+const head = async (): Promise<number> =>
+  (await app.ask(`GET ${admin}/search/events?limit=1`)).json().events[0].id;
+
+/** The events of a change. */
+async function eventsOf(change: () => Promise<unknown>): Promise<number[]> {
+  const before = await head();
+  await change();
+  return Array.from({ length: (await head()) - before }, (_, index) => before + 1 + index);
+}
+
+const revert = (payload: object, { ask = app.ask, query = '' } = {}) =>
+  ask(`POST ${admin}/events/revert${query}`, { payload });
+
+const stateOf = (...names: readonly string[]) =>
+  readPresentStates(
+    app.db,
+    names.flatMap((key) => [
+      { kind: 'feature', key } as const,
+      { kind: 'feature-environment', key } as const,
+    ]),
+  );
+
+const variable = (name: string, weight = 0, value = 'x') => ({
+  ...{ name, weight, weightType: 'variable', stickiness: 'default' },
+  payload: { type: 'string', value },
+});
+
+const weights = (variants: readonly { readonly name: string; readonly weight: number }[]) =>
+  variants.map(({ name, weight }) => `${name} ${weight}`);
+
+/** Two get 333, and the one that a request names first 334: it is the last of these when they are sorted. */
+const three = [variable('red'), variable('blue'), variable('green')];
+const stored = ['blue 333', 'green 333', 'red 334'];
+
+test('variants come back with the weights that they had', async () => {
+  await create.feature('weighted');
+  const path = `${features}/weighted/environments/development` as const;
+  await create.variants('weighted', three);
+  const read = async () => (await app.ask(`GET ${path}/variants`)).json().variants;
+  expect(weights(await read())).toEqual(stored);
+  const eventIds = await eventsOf(() => create.variants('weighted', []));
+  await ok(revert({ eventIds }));
+  expect(weights(await read())).toEqual(stored);
+
+  const strategy = await create.strategy('weighted', { variants: three });
+  const strategies = async () =>
+    (await app.ask(`GET ${path}/strategies`))
+      .json()
+      .map((each: { variants: { name: string; weight: number }[] }) => weights(each.variants));
+  expect(await strategies()).toEqual([stored]);
+  const removal = await eventsOf(() =>
+    ok(app.ask(`DELETE ${`${path}/strategies/${strategy.id}` as const}`)),
+  );
+  await ok(revert({ eventIds: removal }));
+  expect(await strategies()).toEqual([stored]);
+
+  const before = await stateOf('weighted');
+  const deletion = await eventsOf(async () => {
+    await ok(app.ask(`DELETE ${features}/weighted`));
+    await ok(app.ask(`DELETE ${admin}/archive/weighted`));
+  });
+  await ok(revert({ eventIds: deletion }));
+  expect(await stateOf('weighted')).toEqual(before);
+});
+
+test('a default strategy comes back with its weights, alone and with its project', async () => {
+  await create.project('weights');
+  const path = `${admin}/projects/weights/environments/development/default-strategy` as const;
+  const set = (variants: object[]) =>
+    ok(app.ask(`POST ${path}`, { payload: { name: 'flexibleRollout', variants } }));
+  const read = async () => weights((await app.ask(`GET ${path}`)).json().variants);
+  await set(three);
+  const eventIds = await eventsOf(() => set([]));
+  await ok(revert({ eventIds }));
+  expect(await read()).toEqual(stored);
+  await create.feature('of-weights', { project: 'weights' });
+  await create.variants('of-weights', three, { project: 'weights' });
+  await ok(app.ask(`DELETE ${admin}/projects/weights/features/of-weights`));
+  const before = await stateOf('of-weights');
+  const deletion = await eventsOf(() => ok(app.ask(`DELETE ${admin}/projects/weights`)));
+  await ok(revert({ eventIds: deletion }));
+  expect(await read()).toEqual(stored);
+  const again = await stateOf('of-weights');
+  expect(again.at(-1)).toEqual(before.at(-1));
+});
+
+test('an export of a moment gives everyone the same variants when it is imported', async () => {
+  await create.feature('moved-back');
+  await create.strategy('moved-back', { variants: three });
+  await create.variants('moved-back', three);
+  const asOf = `${await head()}`;
+  const exported = await ok(
+    app.ask(`POST ${admin}/features-batch/export`, {
+      payload: { environment: 'development', features: ['moved-back'], asOf },
+    }),
+  );
+  const before = await stateOf('moved-back');
+  await create.variants('moved-back', []);
+  await ok(
+    app.ask(`POST ${admin}/features-batch/import`, {
+      payload: { project: 'default', environment: 'development', data: exported.json() },
+    }),
+  );
+  expect(await stateOf('moved-back')).toEqual(before);
+});
+
+test('strategies with the same sort order come back in their order', async () => {
+  await create.feature('level');
+  for (const title of ['1', '2', '3', '4', '5']) {
+    await create.strategy('level', { title, sortOrder: 0 });
+  }
+  const before = await stateOf('level');
+  const eventIds = await eventsOf(async () => {
+    await ok(app.ask(`DELETE ${features}/level`));
+    await ok(app.ask(`DELETE ${admin}/archive/level`));
+  });
+  await ok(revert({ eventIds }));
+  expect(await stateOf('level')).toEqual(before);
+});
