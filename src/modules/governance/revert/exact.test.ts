@@ -102,6 +102,43 @@ test('a default strategy comes back with its weights, alone and with its project
   expect(again.at(-1)).toEqual(before.at(-1));
 });
 
+test('names of variants are sorted as they are stored, capital letters among the others', async () => {
+  await create.feature('sorted');
+  const names = async () =>
+    (await app.ask(`GET ${features}/sorted/environments/development/variants`))
+      .json()
+      .variants.map(({ name, payload }: ReturnType<typeof variable>) => `${name} ${payload.value}`);
+  const set = (b: string, c: string) =>
+    create.variants('sorted', [variable('a'), variable('B', 0, b), variable('c', 0, c)]);
+  await set('1', '1');
+  const eventIds = await eventsOf(() => set('2', '1'));
+  await set('2', '2');
+  await ok(revert({ eventIds }));
+  expect(await names()).toEqual(['a x', 'B 1', 'c 2']);
+});
+
+test('a strategy keeps the order of its variants, which decides who gets which', async () => {
+  await create.feature('ordered');
+  const fix = (name: string, weight: number, value = 'x') => ({
+    ...variable(name, weight, value),
+    weightType: 'fix',
+  });
+  const { id } = await create.strategy('ordered', {
+    variants: [fix('a', 250), fix('b', 250), fix('c', 500)],
+  });
+  const path = `${features}/ordered/environments/development/strategies/${id}` as const;
+  const set = (...variants: object[]) =>
+    ok(app.ask(`PUT ${path}`, { payload: { name: 'flexibleRollout', variants } }));
+  const eventIds = await eventsOf(() => set(fix('b', 250), fix('c', 500), fix('d', 250)));
+  await set(fix('b', 250), fix('c', 500, 'y'), fix('d', 250));
+  await ok(revert({ eventIds }));
+  expect(weights((await app.ask(`GET ${path}`)).json().variants)).toEqual([
+    'a 250',
+    'b 250',
+    'c 500',
+  ]);
+});
+
 test('an export of a moment gives everyone the same variants when it is imported', async () => {
   await create.feature('moved-back');
   await create.strategy('moved-back', { variants: three });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { areDistributed, sortVariants } from '../../catalogue/strategy-types/index.ts';
 
 /** A property that the reverted event and a later one changed differently. */
 export interface Clash {
@@ -23,7 +24,10 @@ const equal = isDeepStrictEqual;
 const isObject = (value: unknown): value is Properties =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What identifies the items of a list. Lists of numbers are sets; all other lists are one value. */
+/**
+ * What identifies the items of a list of objects. The variants of a dependency are names. Lists of numbers are sets; all
+ * other lists are one value.
+ */
 const keysOfLists = new Map<string | undefined, (item: Properties) => string>(
   Object.entries({
     strategies: ({ id }: Properties) => String(id),
@@ -58,10 +62,31 @@ export function takeBack(
   }
   if (Array.isArray(before) && Array.isArray(after) && Array.isArray(now)) {
     const keyOf = keysOfLists.get(path.at(-1));
-    if (keyOf) return takeBackItems(before, after, now, path, keyOf);
+    if (keyOf && [...before, ...after, ...now].every(isObject))
+      return takeBackItems(before, after, now, path, keyOf);
     if (isSet(before) && isSet(after) && isSet(now)) return takeBackSet(before, after, now);
   }
   return { value: now, clashes: [{ path, wanted: before, after, now }] };
+}
+
+type Entries = ReadonlyMap<string, unknown>;
+
+/** Entries that are there now keep their order. Those that come back follow. */
+function takeBackEntries(
+  before: Entries,
+  after: Entries,
+  now: Entries,
+  path: readonly string[],
+): { readonly entries: Entries; readonly clashes: readonly Clash[] } {
+  const entries = new Map<string, unknown>();
+  const clashes: Clash[] = [];
+  for (const key of new Set([...now.keys(), ...before.keys(), ...after.keys()])) {
+    const change = { before: before.get(key), after: after.get(key) };
+    const merged = takeBack(change, now.get(key), [...path, key]);
+    if (merged.value !== undefined) entries.set(key, merged.value);
+    clashes.push(...merged.clashes);
+  }
+  return { entries, clashes };
 }
 
 function takeBackProperties(
@@ -70,18 +95,11 @@ function takeBackProperties(
   now: Properties,
   path: readonly string[],
 ): Merged {
-  const entries: [string, unknown][] = [];
-  const clashes: Clash[] = [];
-  for (const key of new Set([...Object.keys(now), ...Object.keys(before), ...Object.keys(after)])) {
-    const change = { before: own(before, key), after: own(after, key) };
-    const merged = takeBack(change, own(now, key), [...path, key]);
-    if (merged.value !== undefined) entries.push([key, merged.value]);
-    clashes.push(...merged.clashes);
-  }
+  const of = (state: Properties) => new Map(Object.entries(state));
+  const { entries, clashes } = takeBackEntries(of(before), of(after), of(now), path);
   return { value: Object.fromEntries(entries), clashes };
 }
 
-/** Items that are there now keep their order. Those that come back follow. */
 function takeBackItems(
   before: readonly Properties[],
   after: readonly Properties[],
@@ -89,21 +107,17 @@ function takeBackItems(
   path: readonly string[],
   keyOf: (item: Properties) => string,
 ): Merged {
-  const [was, left, is] = [before, after, now].map((items) =>
-    Object.fromEntries(items.map((item) => [keyOf(item), item])),
-  ) as [Properties, Properties, Properties];
-  const { value, clashes } = takeBackProperties(was, left, is, path);
-  const items = Object.values(value as Properties);
-  // The weights of variants belong together.
-  if (path.at(-1) === 'variants' && !isWeighted(items)) {
+  const of = (items: readonly Properties[]) => new Map(items.map((item) => [keyOf(item), item]));
+  const { entries, clashes } = takeBackEntries(of(before), of(after), of(now), path);
+  const items = [...entries.values()];
+  if (path.at(-1) !== 'variants') return { value: items, clashes };
+  const variants = items as Parameters<typeof areDistributed>[0];
+  // Their weights belong together.
+  if (!areDistributed(variants)) {
     return { value: now, clashes: [{ path, wanted: before, after, now }] };
   }
-  return { value: items, clashes };
+  return { value: sortVariants(variants), clashes };
 }
-
-const isWeighted = (variants: readonly unknown[]): boolean =>
-  variants.length === 0 ||
-  (variants as { readonly weight: number }[]).reduce((sum, { weight }) => sum + weight, 0) === 1000;
 
 function takeBackSet(
   before: readonly number[],

@@ -49,7 +49,8 @@ function inOrder(kind: Kind, state: unknown): unknown {
     const { strategies, variants, enabled } = state as FeatureEnvironmentState;
     return {
       enabled,
-      variants: sorted(variants, ({ name }) => name),
+      // In their own order, which decides who gets which.
+      variants,
       // Those with the same sort order stay in the order in which they were added.
       strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
     };
