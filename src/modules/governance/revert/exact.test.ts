@@ -159,6 +159,47 @@ test('an export of a moment gives everyone the same variants when it is imported
   expect(await stateOf('moved-back')).toEqual(before);
 });
 
+test('parents and children that were created together go together', async () => {
+  for (const [parent, child] of [
+    ['aa-parent', 'ab-child'],
+    ['bb-parent', 'ba-child'],
+  ] as const) {
+    const eventIds = await eventsOf(async () => {
+      await create.feature(parent);
+      await create.feature(child);
+      await create.dependency(child, parent);
+    });
+    const { eventIds: reverting } = (await ok(revert({ eventIds }))).json();
+    expect(await stateOf(parent, child)).toEqual([]);
+    await ok(revert({ eventIds: reverting }));
+    const state = await stateOf(parent, child);
+    expect(state.find(({ key }) => key === child)?.state).toMatchObject({
+      dependencies: [{ feature: parent }],
+    });
+  }
+});
+
+test('an import is reverted by its request, with parents and children', async () => {
+  const named = (name: string) => ({ name, type: 'release', project: 'default' });
+  const imported = await ok(
+    app.ask(`POST ${admin}/features-batch/import`, {
+      payload: {
+        project: 'default',
+        environment: 'development',
+        data: {
+          features: [named('ca-parent'), named('cb-child')],
+          featureStrategies: [],
+          dependencies: [
+            { feature: 'cb-child', dependencies: [{ feature: 'ca-parent', enabled: true }] },
+          ],
+        },
+      },
+    }),
+  );
+  await ok(revert({ requestId: imported.headers['x-request-id'] }));
+  expect(await stateOf('ca-parent', 'cb-child')).toEqual([]);
+});
+
 test('strategies with the same sort order come back in their order', async () => {
   await create.feature('level');
   for (const title of ['1', '2', '3', '4', '5']) {

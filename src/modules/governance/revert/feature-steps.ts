@@ -73,7 +73,7 @@ export function featureSteps(name: string, now: Board, target: Board): Step[] {
         target.get('feature-environment', name, environment) ?? nothingThere,
       );
     }),
-    ...(wanted.archived && !created.archived ? [archiving(thing, wanted.project)] : []),
+    ...(wanted.archived && !created.archived ? [archiving(thing, wanted)] : []),
   ];
 }
 
@@ -116,20 +116,21 @@ const revival = (thing: Thing, { project }: ComparedFeature): Step => ({
   run: (tx) => reviveFeature(tx, thing.key),
 });
 
-const archiving = (thing: Thing, project: string): Step => ({
-  stage: 'archive',
+/** A feature can't be archived while others depend on it. */
+const archiving = (thing: Thing, { project, dependencies }: ComparedFeature): Step => ({
+  stage: dependencies.length > 0 ? 'archive child' : 'archive',
   thing,
   project,
   permission: contract.archiveFeature.permission,
   run: (tx) => archiveFeature(tx, project, thing.key),
 });
 
-const deletion = (thing: Thing, { project, archived }: ComparedFeature): Step[] => [
-  ...(archived ? [] : [archiving(thing, project)]),
+const deletion = (thing: Thing, is: ComparedFeature): Step[] => [
+  ...(is.archived ? [] : [archiving(thing, is)]),
   {
     stage: 'delete',
     thing,
-    project,
+    project: is.project,
     permission: contract.deleteFeature.permission,
     run: (tx) => deleteFeature(tx, thing.key),
   },

@@ -17,6 +17,7 @@ export const stages = [
   'grant',
   'revoke',
   'depend',
+  'archive child',
   'archive',
   'delete',
   'remove environment',
