@@ -200,6 +200,59 @@ test('an import is reverted by its request, with parents and children', async ()
   expect(await stateOf('ca-parent', 'cb-child')).toEqual([]);
 });
 
+test('a feature comes back without an owner whose account or group was deleted', async () => {
+  const invited = await ok(
+    app.ask(`POST ${admin}/user-admin`, { payload: { username: 'leaver', rootRole: 2 } }),
+  );
+  const { id } = invited.json();
+  await create.project('owned');
+  const owner = { type: 'user', id };
+  await create.feature('owned-alone', { owner });
+  await create.feature('owned-there', { owner, project: 'owned' });
+  await create.feature('disowned', { owner });
+  const deletion = await eventsOf(async () => {
+    await ok(app.ask(`DELETE ${features}/owned-alone`));
+    await ok(app.ask(`DELETE ${admin}/archive/owned-alone`));
+    await ok(app.ask(`DELETE ${admin}/projects/owned/features/owned-there`));
+    await ok(app.ask(`DELETE ${admin}/projects/owned`));
+  });
+  const change = await eventsOf(() =>
+    ok(app.ask(`PUT ${features}/disowned`, { payload: { owner: null } })),
+  );
+  await ok(app.ask(`DELETE ${admin}/user-admin/${id}`));
+  const eventIds = [...deletion, ...change];
+  const refused = await revert({ eventIds });
+  const gone = { field: 'owner', reason: 'The account was deleted', now: null };
+  expect([refused.statusCode, refused.json().conflicts]).toMatchObject([
+    409,
+    expect.arrayContaining(
+      ['disowned', 'owned-alone', 'owned-there'].map((name) =>
+        expect.objectContaining({ name, ...gone }),
+      ),
+    ),
+  ]);
+  await ok(revert({ eventIds, conflicts: 'keepCurrent' }));
+  for (const name of ['owned-alone', 'owned-there']) {
+    expect((await stateOf(name))[0]?.state).toMatchObject({ name, owner: null });
+  }
+});
+
+test('a feature of a private project comes back with the owner that has access to it', async () => {
+  await create.project('hideout', { mode: 'private' });
+  const member = await person(app);
+  await ok(
+    app.ask(`POST ${admin}/projects/hideout/access`, {
+      payload: { roles: [5], groups: [], users: [member.id] },
+    }),
+  );
+  const owner = { type: 'user', id: member.id };
+  await create.feature('of-member', { owner, project: 'hideout' });
+  await ok(app.ask(`DELETE ${admin}/projects/hideout/features/of-member`));
+  const eventIds = await eventsOf(() => ok(app.ask(`DELETE ${admin}/projects/hideout`)));
+  await ok(revert({ eventIds }));
+  expect((await stateOf('of-member'))[0]?.state).toMatchObject({ owner });
+});
+
 test('strategies with the same sort order come back in their order', async () => {
   await create.feature('level');
   for (const title of ['1', '2', '3', '4', '5']) {

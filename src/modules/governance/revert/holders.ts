@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Kind, States, Subject, Thing } from '../../history/index.ts';
 
 const holders = { 'project-user': 'account', 'project-group': 'group' } as const;
@@ -8,11 +9,21 @@ const kindOfHolder = (kind: Kind): 'account' | 'group' | undefined =>
 const roleOf = (id: number | null | undefined): Subject[] =>
   id == null ? [] : [{ kind: 'role', key: `${id}` }];
 
-/** The accounts, groups, and roles that a state of access refers to, which may have been deleted. */
+const kindsOfOwner = { user: 'account', group: 'group' } as const;
+
+const ownerOf = (state: unknown) => (state as States['feature'] | undefined)?.owner ?? null;
+
+const ownersIn = (state: unknown): Subject[] => {
+  const owner = ownerOf(state);
+  return owner ? [{ kind: kindsOfOwner[owner.type], key: `${owner.id}` }] : [];
+};
+
+/** The accounts, groups, and roles that a state refers to, which may have been deleted. */
 export function referencesIn({ kind, part }: Thing, state: unknown): Subject[] {
   const holder = kindOfHolder(kind);
   if (holder) return [{ kind: holder, key: part }, ...((state ?? []) as number[]).flatMap(roleOf)];
   if (state === undefined) return [];
+  if (kind === 'feature') return ownersIn(state);
   if (kind === 'group-user') return [{ kind: 'account', key: part }];
   return kind === 'group' || kind === 'account' ? roleOf((state as States['group']).rootRole) : [];
 }
@@ -38,6 +49,7 @@ export function withoutGone(
   now: unknown,
   exists: (subject: Subject) => boolean,
 ): { readonly state: unknown; readonly gone: readonly Gone[] } {
+  if (thing.kind === 'feature') return withoutGoneOwner(wanted, now, exists);
   const held = new Set(referencesIn(thing, now).map(({ kind, key }) => `${kind} ${key}`));
   const missing = referencesIn(thing, wanted)
     .filter(({ kind, key }) => kind !== 'role' || !held.has(`${kind} ${key}`))
@@ -58,6 +70,26 @@ export function withoutGone(
     state: { ...(wanted as States['group']), rootRole: current },
     gone: [
       { field: 'rootRole', wanted: (wanted as States['group']).rootRole, now: current, reason },
+    ],
+  };
+}
+
+/** A feature comes back without an owner that is gone. */
+function withoutGoneOwner(
+  wanted: unknown,
+  now: unknown,
+  exists: (subject: Subject) => boolean,
+): ReturnType<typeof withoutGone> {
+  const current = ownerOf(now);
+  const missing = ownersIn(wanted).find((subject) => !exists(subject));
+  if (!missing || isDeepStrictEqual(ownerOf(wanted), current)) return { state: wanted, gone: [] };
+  return {
+    state: { ...(wanted as States['feature']), owner: current },
+    gone: [
+      {
+        field: 'owner',
+        ...{ wanted: ownerOf(wanted), now: current, reason: was[missing.kind] ?? '' },
+      },
     ],
   };
 }

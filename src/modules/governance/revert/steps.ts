@@ -11,10 +11,11 @@ export const stages = [
   'create project',
   'create catalogue',
   'add environment',
+  // Owners of features in a private project have access to it.
+  'grant',
   'create',
   'move',
   'change',
-  'grant',
   'revoke',
   'depend',
   'archive child',
