@@ -79,13 +79,13 @@ const RevertSchema = named(
         // biome-ignore lint/suspicious/noThenProperty: the name that clients know; nothing awaits a schema
         then: state('The value to return to; omitted if there was none'),
         after: state('The value after the reverted event; omitted if there was none'),
-        now: state('The present value; omitted if there is none'),
+        now: state('The present value; omitted if there is none, or you may not see it'),
         eventIds: Type.Array(Type.Integer(), { description: 'The later events that changed it' }),
         reason: Type.String(),
       }),
       {
         description:
-          'What was changed again later, or refers to an account, group, or role that was deleted',
+          'What was changed again later, is still used, cannot be changed as it is now, or refers to an account, group, or role that was deleted',
       },
     ),
     notReverted: Type.Array(

@@ -253,6 +253,99 @@ test('a feature of a private project comes back with the owner that has access t
   expect((await stateOf('of-member'))[0]?.state).toMatchObject({ owner });
 });
 
+test('only who may read access learns from a conflict who has access', async () => {
+  const insider = await person(app);
+  const [created] = await eventsOf(() => create.project('discreet'));
+  await ok(
+    app.ask(`POST ${admin}/projects/discreet/access`, {
+      payload: { roles: [5], groups: [], users: [insider.id] },
+    }),
+  );
+  const viewer = await person(app);
+  const conflictsFor = async ({ ask }: Pick<TestApp, 'ask'>) => {
+    const plan = await ok(revert({ eventIds: [created] }, { ask, query: '?dryRun=true' }));
+    const { conflicts } = plan.json();
+    return conflicts.find(({ field }: { field: string }) => field === 'users');
+  };
+  expect(await conflictsFor(app)).toMatchObject({ now: { [insider.id]: [5] } });
+  const seen = await conflictsFor(viewer);
+  expect(seen).toMatchObject({ name: 'discreet', reason: expect.stringContaining('got roles') });
+  expect(seen).not.toHaveProperty('now');
+});
+
+test('a feature that is enabled keeps its last strategy, and the conflict says so', async () => {
+  await create.feature('last');
+  const path = `${features}/last/environments/development` as const;
+  const [added] = await eventsOf(() => create.strategy('last', { title: 'Only' }));
+  const [enabled] = await eventsOf(() => create.switchedOn('last'));
+  const before = await stateOf('last');
+  const refused = await revert({ eventIds: [added] });
+  expect([refused.statusCode, refused.json().conflicts]).toMatchObject([
+    409,
+    [
+      {
+        ...{ name: 'last', environment: 'development', field: 'enabled', now: true },
+        eventIds: [enabled],
+        reason: expect.stringContaining('Disable it or add a strategy first'),
+      },
+    ],
+  ]);
+  const kept = await revert({ eventIds: [added], conflicts: 'keepCurrent' });
+  expect([kept.statusCode, kept.json().message]).toEqual([409, 'There is nothing to revert']);
+  expect(await stateOf('last')).toEqual(before);
+  await ok(revert({ eventIds: [added, enabled] }));
+
+  await create.strategy('last', { title: 'Again' });
+  await create.switchedOn('last');
+  const disabling = await eventsOf(() => ok(app.ask(`POST ${path}/off`)));
+  const [{ id }] = (await app.ask(`GET ${path}/strategies`)).json();
+  const removal = await eventsOf(() =>
+    ok(app.ask(`DELETE ${`${path}/strategies/${id}` as const}`)),
+  );
+  const lacking = await revert({ eventIds: disabling });
+  expect([lacking.statusCode, lacking.json().conflicts]).toMatchObject([
+    409,
+    [
+      {
+        name: 'last',
+        field: 'enabled',
+        now: false,
+        reason: expect.stringContaining('Add a strategy first'),
+      },
+    ],
+  ]);
+  await ok(revert({ eventIds: [...disabling, ...removal] }));
+  expect((await app.ask(`GET ${path}`)).json()).toMatchObject({ enabled: true });
+});
+
+test('a change of a feature that is archived now is a conflict that names the archiving', async () => {
+  await create.feature('put-away', { description: 'Old' });
+  await create.feature('still-there', { description: 'Old' });
+  const eventIds = await eventsOf(async () => {
+    for (const name of ['put-away', 'still-there']) {
+      await ok(app.ask(`PUT ${features}/${name}`, { payload: { description: 'New' } }));
+    }
+    await create.strategy('put-away');
+  });
+  const archiving = await eventsOf(() => ok(app.ask(`DELETE ${features}/put-away`)));
+  const before = await stateOf('put-away');
+  const refused = await revert({ eventIds });
+  expect([refused.statusCode, refused.json().conflicts]).toMatchObject([
+    409,
+    [
+      {
+        ...{ name: 'put-away', field: 'archived', now: true, eventIds: archiving },
+        reason: expect.stringContaining('Revive it first'),
+      },
+    ],
+  ]);
+  await ok(revert({ eventIds, conflicts: 'keepCurrent' }));
+  expect(await stateOf('put-away')).toEqual(before);
+  expect((await stateOf('still-there'))[0]?.state).toMatchObject({ description: 'Old' });
+  await ok(revert({ eventIds: [...eventIds, ...archiving], conflicts: 'keepCurrent' }));
+  expect((await stateOf('put-away'))[0]?.state).toMatchObject({ description: 'Old' });
+});
+
 test('strategies with the same sort order come back in their order', async () => {
   await create.feature('level');
   for (const title of ['1', '2', '3', '4', '5']) {

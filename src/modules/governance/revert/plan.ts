@@ -13,15 +13,15 @@ import {
   type Thing,
 } from '../../history/index.ts';
 import type { Revert } from './contract.ts';
-import { withoutGone } from './holders.ts';
+import { keepArchived, keepEnabled, keepUsed, leaveOutGone } from './kept.ts';
 import { type Clash, takeBack, valueAt } from './merge.ts';
 import { reasonOf, restOf } from './reasons.ts';
 import {
   type Board,
   type ChangingBoard,
-  changedThings,
   comparable,
   createBoard,
+  isNothing,
   nameThing,
   projectOf,
 } from './things.ts';
@@ -31,7 +31,7 @@ export interface SelectedEvent extends LoggedEvent {
   readonly summary: string;
 }
 
-type Conflict = Revert['conflicts'][number];
+export type Conflict = Revert['conflicts'][number];
 type NotReverted = Revert['notReverted'][number];
 
 /** What has to change so that the events have not happened. */
@@ -74,9 +74,6 @@ const createdAtOf = (state: unknown): unknown =>
 
 /** The later events that changed the property. */
 const maxEventIds = 20;
-
-const isNothing = ({ kind }: Thing, state: unknown): boolean =>
-  isDeepStrictEqual(state, comparable(kind, undefined));
 
 /** Whole things first, so that what they had finds them. */
 const wholeFirst = (a: StateChange, b: StateChange): number =>
@@ -205,91 +202,10 @@ export async function planRevert(
       notReverted.unshift({ eventId: event.id, type: event.type, reason });
     }
   }
-  keepUsed(now, target, conflicts);
-  leaveOutGone(now, target, conflicts);
+  const kept = { now, target, conflicts, changes, eventIds, reader };
+  keepUsed(kept);
+  keepArchived(kept);
+  keepEnabled(kept);
+  leaveOutGone(kept);
   return { now, target, eventIds, reverts, conflicts, notReverted };
-}
-
-interface Part {
-  readonly kind: Kind;
-  readonly field: string;
-  readonly reason: string;
-}
-
-/** What a thing gets after its creation, and would lose. */
-const partsOfWholes: Readonly<Partial<Record<Kind, readonly Part[]>>> = {
-  feature: [
-    {
-      kind: 'feature-environment',
-      field: 'environments',
-      reason: 'It was enabled or got strategies or variants later. Revert that, too',
-    },
-  ],
-  project: [
-    {
-      kind: 'project-environment',
-      field: 'environments',
-      reason: 'Its environments were changed later. Revert that, too',
-    },
-    {
-      kind: 'project-user',
-      field: 'users',
-      reason: 'Users got roles in it later. Revert that, too',
-    },
-    {
-      kind: 'project-group',
-      field: 'groups',
-      reason: 'Groups got roles in it later. Revert that, too',
-    },
-  ],
-  group: [{ kind: 'group-user', field: 'users', reason: 'It got members later. Revert that, too' }],
-};
-
-/** Something that is still used can't be deleted by reverting its creation alone. */
-function keepUsed(now: Board, target: ChangingBoard, conflicts: Conflict[]): void {
-  for (const thing of now.things()) {
-    const parts = partsOfWholes[thing.kind];
-    if (!parts || target.find(thing) !== undefined) continue;
-    const used = parts
-      .map((part) => ({ ...part, states: target.partsOf(part.kind, thing.key) }))
-      .filter(({ states }) => states.size > 0);
-    if (used.length === 0) continue;
-    const state = now.find(thing);
-    target.set(thing, state);
-    for (const { kind } of parts) {
-      for (const [part, own] of now.partsOf(kind, thing.key)) {
-        target.set({ kind, key: thing.key, part }, own);
-      }
-    }
-    for (const { field, states, reason } of used) {
-      conflicts.push({
-        ...nameThing(thing, [[state, now]]),
-        ...{ field, now: Object.fromEntries(states), eventIds: [], reason },
-      });
-    }
-  }
-}
-
-/** Accounts, groups, and roles that were deleted don't come back by what refers to them. */
-function leaveOutGone(now: Board, target: ChangingBoard, conflicts: Conflict[]): void {
-  for (const thing of changedThings(now, target)) {
-    const [wanted, is] = [target.find(thing), now.find(thing)];
-    const { state, gone } = withoutGone(
-      thing,
-      wanted,
-      is,
-      ({ kind, key }) => (target.get(kind, key) ?? now.get(kind, key)) !== undefined,
-    );
-    target.set(thing, isNothing(thing, state) ? undefined : state);
-    for (const { field, wanted: then, now: value, reason } of gone) {
-      conflicts.push({
-        ...nameThing(thing, [[wanted, target]]),
-        field,
-        then,
-        ...(value !== undefined && { now: value }),
-        eventIds: [],
-        reason,
-      });
-    }
-  }
 }

@@ -73,6 +73,10 @@ function inOrder(kind: Kind, state: unknown): unknown {
   return state;
 }
 
+/** Without this state, the thing is the same. */
+export const isNothing = ({ kind }: Thing, state: unknown): boolean =>
+  isDeepStrictEqual(state, comparable(kind, undefined));
+
 /** States by thing, as they are compared. */
 export interface Board {
   readonly get: <K extends Kind>(kind: K, key: string, part?: string) => Compared[K] | undefined;
