@@ -273,6 +273,26 @@ test('only who may read access learns from a conflict who has access', async () 
   expect(seen).not.toHaveProperty('now');
 });
 
+test('links come back in their order', async () => {
+  await create.feature('linked');
+  const urls = Array.from({ length: 6 }, (_, index) => `https://example.com/${index}`);
+  for (const url of urls) await ok(app.ask(`POST ${features}/linked/link`, { payload: { url } }));
+  const before = await stateOf('linked');
+  const eventIds = await eventsOf(async () => {
+    await ok(app.ask(`DELETE ${features}/linked`));
+    await ok(app.ask(`DELETE ${admin}/archive/linked`));
+  });
+  await ok(revert({ eventIds }));
+  expect(await stateOf('linked')).toEqual(before);
+  const [first] = (before[0] as { state: { links: { id: string }[] } }).state.links;
+  const removal = await eventsOf(() =>
+    ok(app.ask(`DELETE ${`${features}/linked/link/${first?.id}` as const}`)),
+  );
+  await ok(revert({ eventIds: removal }));
+  const again = await revert({ eventIds: removal });
+  expect([again.statusCode, again.json().message]).toEqual([409, 'There is nothing to revert']);
+});
+
 test('a feature that is enabled keeps its last strategy, and the conflict says so', async () => {
   await create.feature('last');
   const path = `${features}/last/environments/development` as const;

@@ -22,6 +22,7 @@ import {
   comparable,
   createBoard,
   isNothing,
+  isSame,
   nameThing,
   projectOf,
 } from './things.ts';
@@ -182,7 +183,7 @@ export async function planRevert(
       const { value, clashes } = takeBack(sides, current);
       conflicts.push(...clashes.map((clash) => conflictOf(change, event, clash)));
       clashed ||= clashes.length > 0;
-      if (isDeepStrictEqual(value, current)) continue;
+      if (isSame(change.kind, value, current)) continue;
       target.set(change, isNothing(change, value) ? undefined : value);
       const name = nameOfThing(change);
       eventIds.set(name, [event.id, ...(eventIds.get(name) ?? [])]);

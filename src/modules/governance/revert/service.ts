@@ -44,7 +44,15 @@ import { referencesIn } from './holders.ts';
 import { type Plan, planRevert, type SelectedEvent } from './plan.ts';
 import { type EventFilter, listCompanionIds, listEvents } from './queries.ts';
 import { type Step, type StepServices, stages } from './steps.ts';
-import { type Board, changedThings, createBoard, inWords, nameThing, projectOf } from './things.ts';
+import {
+  type Board,
+  changedThings,
+  createBoard,
+  inWords,
+  isSame,
+  nameThing,
+  projectOf,
+} from './things.ts';
 
 /** What a request wants to revert. */
 export type Selection =
@@ -395,7 +403,7 @@ async function refuseDifference(
 ): Promise<void> {
   const made = createBoard(await readComparable(tx.db, subjects));
   const different = [...made.things(), ...target.things()].find(
-    (thing) => !isDeepStrictEqual(made.find(thing), target.find(thing)),
+    (thing) => !isSame(thing.kind, made.find(thing), target.find(thing)),
   );
   if (!different) return;
   const what = inWords(different, [

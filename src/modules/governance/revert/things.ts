@@ -60,7 +60,6 @@ function inOrder(kind: Kind, state: unknown): unknown {
     return {
       ...feature,
       tags: sorted(feature.tags, ({ type, value }) => JSON.stringify([type, value])),
-      links: sorted(feature.links, ({ id }) => id),
       dependencies: sorted(feature.dependencies, (parent) => parent.feature),
     };
   }
@@ -76,6 +75,16 @@ function inOrder(kind: Kind, state: unknown): unknown {
 /** Without this state, the thing is the same. */
 export const isNothing = ({ kind }: Thing, state: unknown): boolean =>
   isDeepStrictEqual(state, comparable(kind, undefined));
+
+/** Links that come back follow those that are there, so that their order is no difference. */
+function withoutOrder(kind: Kind, state: unknown): unknown {
+  if (kind !== 'feature' || state === undefined) return state;
+  const feature = state as ComparedFeature;
+  return { ...feature, links: sorted(feature.links, ({ id }) => id) };
+}
+
+export const isSame = (kind: Kind, a: unknown, b: unknown): boolean =>
+  isDeepStrictEqual(withoutOrder(kind, a), withoutOrder(kind, b));
 
 /** States by thing, as they are compared. */
 export interface Board {
@@ -120,7 +129,7 @@ export function changedThings(now: Board, target: Board): Thing[] {
     [...now.things(), ...target.things()].map((thing) => [nameOfThing(thing), thing]),
   );
   return [...all.values()].filter(
-    (thing) => !isDeepStrictEqual(now.find(thing), target.find(thing)),
+    (thing) => !isSame(thing.kind, now.find(thing), target.find(thing)),
   );
 }
 
