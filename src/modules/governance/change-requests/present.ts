@@ -17,6 +17,7 @@ import {
   listRejections,
   listScheduledTouching,
   listSchedules,
+  listSegmentNames,
   type StoredRequest,
 } from './queries.ts';
 import {
@@ -150,12 +151,7 @@ async function present(
     for (const request of group) states.set(request, state);
   }
   const rules = await readRules(db, open);
-  const others = requests.filter((request) => !states.has(request));
-  const otherNames = await readCurrentState(
-    db,
-    { project: '', environment: '' },
-    others.flatMap(changesOf).filter(({ segmentId }) => segmentId !== null),
-  );
+  const segmentName = await readSegmentNames(db, requests.flatMap(changesOf));
 
   const user = userPresenter(baseUrl);
   const vote = ({
@@ -190,12 +186,11 @@ async function present(
       own.filter(({ feature }) => feature !== null),
       ({ feature }) => feature as string,
     );
-    const { segmentNames } = current ?? otherNames;
     const segments = own
       .filter(({ segmentId }) => segmentId !== null)
       .map((change) => ({
         ...describe(change),
-        name: segmentNames.get(change.segmentId as number) ?? `${change.segmentId}`,
+        name: segmentName(change, project),
       }));
     const names = [...byFeature.keys(), ...segments.map(({ name }) => name)];
     const schedule = schedules.get(id)?.[0];
@@ -255,6 +250,19 @@ function addedStrategy(changes: readonly StoredChange[]): JsonObject | undefined
   const enabling = changes.find(({ action }) => action === 'updateEnabled')?.base;
   const strategy = isObject(enabling) ? enabling.defaultStrategy : undefined;
   return isObject(strategy) ? strategy : undefined;
+}
+
+/** Of a segment that the project can't use any more, because it is gone or belongs to another one, the name that it had. */
+async function readSegmentNames(db: Db, changes: readonly StoredChange[]) {
+  const ids = [...new Set(changes.flatMap(({ segmentId }) => segmentId ?? []))];
+  const rows = ids.length === 0 ? [] : await listSegmentNames(db, ids);
+  const segments = new Map(rows.map((row) => [row.id, row]));
+  return ({ segmentId, base }: StoredChange, project: string): string => {
+    const found = segments.get(segmentId ?? 0);
+    const isUsable = found && (found.project === null || found.project === project);
+    const name = isUsable ? found.name : isObject(base) && base.name;
+    return typeof name === 'string' ? name : `${segmentId}`;
+  };
 }
 
 const placeOf = ({ project, environment }: StoredRequest) => `${project}/${environment}`;

@@ -31,7 +31,6 @@ export interface CurrentState {
   readonly touched: (subject: Subject) => Json | null | undefined;
   /** A hash of the constraints of each segment that strategies of the change use; null if they use none. */
   readonly usedSegments: (subject: Pick<Subject, 'action' | 'payload'>) => JsonObject | null;
-  readonly segmentNames: ReadonlyMap<number, string>;
 }
 
 /** A value without undefined, as the database returns it. */
@@ -193,7 +192,7 @@ export async function readCurrentState(
     : [];
   const variants = does('patchVariant', 'updateVariants') ? await listVariants(db, names) : [];
   const parents = does('deleteDependency') ? await listParents(db, names) : [];
-  const segments = segmentIds.length > 0 ? await listSegments(db, segmentIds) : [];
+  const segments = segmentIds.length > 0 ? await listSegments(db, segmentIds, place.project) : [];
   const defaultStrategy = does('updateDefaultStrategy', 'updateEnabled')
     ? plain(await getDefaultStrategy(db, place))
     : null;
@@ -306,7 +305,6 @@ export async function readCurrentState(
         { project, archived, createdAt },
       ]),
     ),
-    segmentNames: new Map(segments.map(({ id, name }) => [id, name])),
     touched: (subject) => touchedIn({ ...subject, environment }),
     usedSegments,
   };
@@ -421,9 +419,11 @@ const listParents = (db: Db, names: readonly string[]) =>
     .orderBy('parent')
     .execute();
 
-const listSegments = (db: Db, ids: readonly number[]) =>
+/** Those that a project can use: readers of its requests need not see the others. */
+const listSegments = (db: Db, ids: readonly number[], project: string) =>
   db
     .selectFrom('segments')
     .where(sql<boolean>`id = any(${ids}::integer[])`)
+    .where((where) => where.or([where('project', 'is', null), where('project', '=', project)]))
     .select(['id', 'name', 'description', 'project', 'constraints'])
     .execute();

@@ -92,7 +92,7 @@ export async function refuseImpossible(
   }
 }
 
-/** The changes with the state that they replace. Segments of other projects are unknown here. */
+/** The changes with the state that they replace. */
 export async function withBase(
   tx: Tx,
   request: StoredRequest,
@@ -103,8 +103,7 @@ export async function withBase(
   return changes.map(({ planned, at }) => {
     const { feature, segmentId, action, payload } = planned;
     const base = touched(planned);
-    const owner = segmentId === null ? null : (base as { project?: Json } | undefined)?.project;
-    if (base === undefined || (owner != null && owner !== request.project)) {
+    if (base === undefined) {
       const path = `${at}/payload/id`;
       const what = segmentId === null ? 'Strategy' : 'Segment';
       const id = (payload as { readonly id: unknown }).id;

@@ -214,17 +214,28 @@ export async function searchRequests(
   return { total, requests };
 }
 
-/** The names of what requests change. */
+/** The names of what requests change. A segment that their project can't use any more has the name that it had. */
 export const listNames = (db: Db, requests: readonly number[]) =>
   db
     .selectFrom('change_request_changes as change')
-    .leftJoin('segments', 'segments.id', 'change.segment_id')
+    .innerJoin('change_requests as request', 'request.id', 'change.request_id')
+    .leftJoin('segments', (join) =>
+      join
+        .onRef('segments.id', '=', 'change.segment_id')
+        .on(({ or, eb, ref }) =>
+          or([
+            eb('segments.project', 'is', null),
+            eb('segments.project', '=', ref('request.project')),
+          ]),
+        ),
+    )
     .where(sql<boolean>`change.request_id = any(${requests}::integer[])`)
     .select([
       'change.request_id as requestId',
       'change.feature',
       'change.segment_id as segmentId',
-      'segments.name as segment',
+      sql<string | null>`case when change.segment_id is not null
+        then coalesce(segments.name, change.base ->> 'name') end`.as('segment'),
     ])
     .orderBy('change.position')
     .execute();

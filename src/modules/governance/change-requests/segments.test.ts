@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { make } from '../../../../test/support/make.ts';
+import { type Person, person } from '../../../../test/support/people.ts';
+
+let app: TestApp;
+let viewer: Person;
+
+const admin = '/api/admin';
+const project = 'default';
+const requests = `${admin}/projects/${project}/change-requests` as const;
+const place = `${admin}/projects/${project}/environments/production/change-requests` as const;
+
+beforeAll(async () => {
+  app = await testApp();
+  await make(app.ask).project('secret', { mode: 'private' });
+  viewer = await person(app);
+});
+
+const only = (value: string) => [{ contextName: 'userId', operator: 'IN', values: [value] }];
+
+describe('a segment that another project got', () => {
+  const secrets = { name: 'secret-name', constraints: only('secret-value') };
+
+  /** Proposes to change a segment, which then moves to a private project and changes there. */
+  async function proposed(action: 'updateSegment' | 'deleteSegment', name: string) {
+    const { id: segment } = await make(app.ask).segment(name);
+    const payload =
+      action === 'updateSegment'
+        ? { id: segment, name: `${name}-mine`, constraints: only('2') }
+        : { id: segment };
+    const made = await viewer.ask(`POST ${place}`, { payload: { action, payload } });
+    expect(made.statusCode, made.body).toBe(200);
+    const path = `${requests}/${made.json().id}` as const;
+    const move = (name: string) =>
+      app.ask(`PUT ${admin}/segments/${segment}`, {
+        payload: { ...secrets, name, project: 'secret' },
+      });
+    return { path, move };
+  }
+
+  test('is unknown to readers of a request that changes it', async () => {
+    const { path, move } = await proposed('updateSegment', 'shown');
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+    for (const state of ['In review', 'Scheduled']) {
+      const reached = await viewer.ask(`PUT ${path}/state`, { payload: { state, scheduledAt } });
+      expect(reached.statusCode, reached.body).toBe(200);
+    }
+    for (const name of ['secret-name', 'secret-later']) {
+      expect((await move(name)).statusCode).toBe(204);
+      const read = await viewer.ask(`GET ${path}`);
+      expect(read.json()).toMatchObject({
+        title: '1 change to shown in production',
+        segments: [{ name: 'shown', conflict: 'This segment no longer exists' }],
+        conflicts: [
+          {
+            base: { name: 'shown' },
+            current: null,
+            resolutions: ['drop'],
+            changeId: expect.any(Number),
+          },
+        ],
+      });
+      const preview = await viewer.ask(`POST ${path}/preview`, { payload: {} });
+      expect(preview.statusCode).toBe(409);
+      const lists = [
+        await viewer.ask(`GET ${requests}`),
+        await viewer.ask(`GET ${admin}/search/change-requests`),
+        await viewer.ask(`GET ${admin}/calendar`),
+      ];
+      for (const { body } of lists) expect(body).toContain('1 change to shown in production');
+      for (const { body } of [read, preview, ...lists]) expect(body).not.toContain('secret-');
+    }
+  });
+
+  test('has no name in a closed request but the one that it had', async () => {
+    const { path, move } = await proposed('deleteSegment', 'closed');
+    await viewer.ask(`PUT ${path}/state`, { payload: { state: 'In review' } });
+    await viewer.ask(`PUT ${path}/state`, { payload: { state: 'Cancelled' } });
+    expect((await move('secret-closed')).statusCode).toBe(204);
+    for (const at of [path, requests]) {
+      const { body } = await viewer.ask(`GET ${at}`);
+      expect(body).toContain('"name":"closed"');
+      expect(body).not.toContain('secret-');
+    }
+  });
+});
