@@ -45,6 +45,23 @@ interface ChangeProps {
   readonly canEdit: boolean;
 }
 
+type DefaultStrategy = NonNullable<Change['defaultStrategies']>[number];
+
+/** The strategy that a feature without one gets when it is enabled. */
+function AddedDefault({ environment, payload }: DefaultStrategy) {
+  const names = useSegmentNames();
+  return (
+    <li className={classes.row}>
+      <div className={classes.rowText}>
+        <Text>{changeSentence({ action: 'addStrategy', payload }, environment, names)}</Text>
+        <Text size="sm" className="quiet">
+          The default strategy, because the feature has no enabled strategy
+        </Text>
+      </div>
+    </li>
+  );
+}
+
 function ProposedChange({ request, change, canEdit }: ChangeProps) {
   const names = useSegmentNames();
   const [isShown, setShown] = useState(false);
@@ -64,68 +81,53 @@ function ProposedChange({ request, change, canEdit }: ChangeProps) {
     onSettled: refreshRequests,
   });
   return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
-        <Text>{sentence}</Text>
-        {change.scheduleConflicts && change.scheduleConflicts.changeRequests.length > 0 && (
-          <Text size="sm" className={classes.warning ?? ''}>
-            {plural(change.scheduleConflicts.changeRequests.length, 'scheduled request')} also{' '}
-            {agree(change.scheduleConflicts.changeRequests.length, 'changes', 'change')} this
-          </Text>
-        )}
-        {isShown && <JsonDiff before={undefined} after={change.payload ?? {}} />}
-      </div>
-      <Group gap={4} wrap="nowrap">
-        {change.payload !== undefined && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            aria-expanded={isShown}
-            onClick={() => setShown(!isShown)}
-          >
-            {isShown ? 'Hide details' : 'Show details'}
-          </Button>
-        )}
-        {canEdit && !isLast && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            loading={removing.isPending}
-            aria-label={`Remove: ${sentence}`}
-            onClick={() => removing.mutate()}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        )}
-      </Group>
-    </li>
-  );
-}
-
-interface DefaultChangeProps {
-  readonly change: Parameters<typeof changeSentence>[0];
-  readonly environment: string;
-}
-
-/** The strategy that a feature without one gets when it is enabled. */
-function DefaultChange({ change, environment }: DefaultChangeProps) {
-  const names = useSegmentNames();
-  return (
-    <li className={classes.row}>
-      <div className={classes.rowText}>
-        <Text>{changeSentence(change, environment, names)}</Text>
-        <Text size="sm" className="quiet">
-          The default strategy, because the feature has no enabled strategy
-        </Text>
-      </div>
-    </li>
+    <>
+      <li className={classes.row}>
+        <div className={classes.rowText}>
+          <Text>{sentence}</Text>
+          {change.scheduleConflicts && change.scheduleConflicts.changeRequests.length > 0 && (
+            <Text size="sm" className={classes.warning ?? ''}>
+              {plural(change.scheduleConflicts.changeRequests.length, 'scheduled request')} also{' '}
+              {agree(change.scheduleConflicts.changeRequests.length, 'changes', 'change')} this
+            </Text>
+          )}
+          {isShown && <JsonDiff before={undefined} after={change.payload ?? {}} />}
+        </div>
+        <Group gap={4} wrap="nowrap">
+          {change.payload !== undefined && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-expanded={isShown}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? 'Hide details' : 'Show details'}
+            </Button>
+          )}
+          {canEdit && !isLast && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              loading={removing.isPending}
+              aria-label={`Remove: ${sentence}`}
+              onClick={() => removing.mutate()}
+            >
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          )}
+        </Group>
+      </li>
+      {change.defaultStrategies?.map((added) => (
+        <AddedDefault key={added.environment} {...added} />
+      ))}
+    </>
   );
 }
 
 function Changes({ request, canEdit }: Omit<ChangeProps, 'change'>) {
   return (
     <Stack>
-      {request.features.map(({ name, changes, defaultChange }) => (
+      {request.features.map(({ name, changes }) => (
         <section key={name} className={`card ${classes.item}`} aria-label={name}>
           <Title order={3} size="h5">
             <PageLink
@@ -139,9 +141,6 @@ function Changes({ request, canEdit }: Omit<ChangeProps, 'change'>) {
             {changes.map((change) => (
               <ProposedChange key={change.id} {...{ request, change, canEdit }} />
             ))}
-            {defaultChange && (
-              <DefaultChange change={defaultChange} environment={request.environment} />
-            )}
           </ul>
         </section>
       ))}

@@ -64,6 +64,7 @@ export {
 } from './change-set/contract.ts';
 export { saveChanges } from './change-set/service.ts';
 export { cloneFeatures, cloningFeatures } from './clone/service.ts';
+export { readProjectDefaults } from './create/queries.ts';
 export { createFeature, createFeatures, creationOf } from './create/service.ts';
 export { importCreation } from './creation/service.ts';
 export {

@@ -368,4 +368,121 @@ describe('a change that adds something from the settings of the project', () => 
       { reason: expect.stringContaining('no longer has an enabled strategy') },
     ]);
   });
+
+  const addedStrategy = 'The default strategy that would be added changed';
+  const parts = (name: string, ...changes: object[]) => ({
+    feature: name,
+    action: 'saveFeatureChanges',
+    payload: { changes },
+  });
+  const on = (environment = 'production') => ({
+    ...{ action: 'updateEnabled', environment },
+    payload: { enabled: true },
+  });
+
+  test('shows the same in a change set', async () => {
+    await setDefault('20');
+    const { id, read, resolve, state } = await draft(
+      parts(await feature(), on(), on('development')),
+    );
+    const added = (environment: string) => ({ environment, payload: { name: 'flexibleRollout' } });
+    const [{ features: listed }] = (await ada.ask(`GET ${requests}`)).json();
+    for (const shown of [listed, (await read()).features]) {
+      expect(shown).toMatchObject([
+        {
+          changes: [{ defaultStrategies: [added('production'), added('development')] }],
+          defaultChange: { action: 'addStrategy', payload: { parameters: { rollout: '20' } } },
+        },
+      ]);
+    }
+    await setDefault('100');
+    expect((await read()).conflicts).toMatchObject([
+      { reason: expect.stringContaining(addedStrategy), resolutions: ['keep', 'drop'] },
+    ]);
+    expect((await resolve('keep')).conflicts).toEqual([]);
+    await state(ada, 'In review');
+    expect((await state(bob, 'Approved')).statusCode).toBe(200);
+    await setDefault('50');
+    expect((await state(bob, 'Applied')).statusCode).toBe(409);
+    await ada.ask(`PUT ${requests}/${id}/state`, { payload: { state: 'Cancelled' } });
+  });
+
+  test('depends on the earlier parts of a change set', async () => {
+    const strategy = { name: 'flexibleRollout', parameters: { rollout: '50' } };
+    const adding = { action: 'addStrategy', environment: 'production', payload: strategy };
+    const first = await draft(parts(await feature(), adding, on()));
+    await setDefault('20');
+    expect(await first.read()).toMatchObject({
+      conflicts: [],
+      features: [{ name: expect.any(String) }],
+    });
+    expect((await first.read()).features[0].changes[0].defaultStrategies).toBeUndefined();
+    const setStickiness = (defaultStickiness: string) =>
+      app.ask(`PUT ${admin}/projects/${project}`, {
+        payload: { name: project, defaultStickiness },
+      });
+    await setStickiness('sessionId');
+    expect((await first.read()).conflicts).toMatchObject([
+      { reason: expect.stringContaining('default stickiness'), resolutions: ['keep', 'drop'] },
+    ]);
+    await setStickiness('default');
+    const name = await feature();
+    const id = await strategyOf(name);
+    const removing = { action: 'deleteStrategy', environment: 'production', payload: { id } };
+    const second = await draft(parts(name, removing, on()));
+    expect((await second.read()).features[0].defaultChange).toBeDefined();
+    await setDefault('30');
+    expect((await second.read()).conflicts).toMatchObject([
+      { reason: expect.stringContaining(addedStrategy) },
+    ]);
+  });
+
+  test('leaves the other parts of a change set mergeable', async () => {
+    const name = await feature();
+    const id = await strategyOf(name, '10');
+    const changed = { id, ...rollout('50') };
+    const updating = { action: 'updateStrategy', environment: 'production', payload: changed };
+    const { read, resolve } = await draft(parts(name, updating, on(), on('development')));
+    const path = `${features}/${name}/environments/production/strategies/${id}` as const;
+    await app.ask(`PUT ${path}`, { payload: rollout('10', { title: 'Theirs' }) });
+    expect((await read()).conflicts[0].resolutions).toEqual(['merge', 'reapply', 'keep', 'drop']);
+    expect(payloadOf(await resolve('merge')).changes).toMatchObject([
+      { payload: { title: 'Theirs', parameters: { rollout: '50' } } },
+      { action: 'updateEnabled', payload: { enabled: true } },
+      { action: 'updateEnabled', payload: { enabled: true } },
+    ]);
+  });
+
+  test('shows the same for a new feature', async () => {
+    await setDefault('20');
+    const environments = [{ name: 'production', enabled: true }];
+    const { read, resolve, state } = await draft({
+      action: 'createFeature',
+      payload: { name: 'composite-enabled', environments },
+    });
+    const [{ changes: listed }] = (await ada.ask(`GET ${requests}`)).json();
+    for (const shown of [listed, (await read()).changes]) {
+      expect(shown).toMatchObject([
+        {
+          defaultStrategies: [
+            { environment: 'production', payload: { parameters: { rollout: '20' } } },
+          ],
+        },
+      ]);
+    }
+    await setDefault('100');
+    expect((await read()).conflicts).toMatchObject([
+      { reason: expect.stringContaining(addedStrategy), resolutions: ['keep', 'drop'] },
+    ]);
+    expect((await resolve('keep')).conflicts).toEqual([]);
+    await state(ada, 'In review');
+    await state(bob, 'Approved');
+    await make(app.ask).feature('composite-enabled');
+    expect((await read()).conflicts).toMatchObject([
+      {
+        reason: "After this change was proposed, 'composite-enabled' was created",
+        resolutions: ['drop'],
+      },
+    ]);
+  });
 });

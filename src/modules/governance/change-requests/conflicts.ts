@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../../events/index.ts';
+import { additionsIn, withoutAdditions } from './additions.ts';
 import type { StoredChange } from './content.ts';
 import { isObject, mergeChange } from './merge.ts';
 import type { Conflict, Resolution } from './request-schema.ts';
@@ -77,9 +78,8 @@ const isPossible = (action: string, base: JsonObject, current: JsonObject): bool
 const segmentChanged = 'A segment of this strategy changed after this change was proposed';
 
 /** Segments that are not in use anywhere can be changed without approval. */
-const usesChangedSegment = (change: StoredChange, currentState: CurrentState): boolean =>
-  change.usedSegments !== null &&
-  !equal(change.usedSegments, currentState.usedSegments(change) ?? undefined);
+const usesChangedSegment = ({ usedSegments }: StoredChange, current: JsonObject | null): boolean =>
+  usedSegments !== null && !equal(usedSegments, current ?? undefined);
 
 /**
  * Enabling a feature and adding a strategy conflict with nothing but a change of what they add from the settings of the
@@ -97,14 +97,23 @@ function additionConflict(base: Json | null, current: Json | null): string | und
     : 'The default strategy that would be added changed after this change was proposed';
 }
 
+const findAdditionConflict = (change: StoredChange, current: Json | null): string | undefined => {
+  const were = additionsIn(change, change.base);
+  return additionsIn(change, current)
+    .map(({ state }, index) => additionConflict(were[index]?.state ?? null, state))
+    .find((reason) => reason !== undefined);
+};
+
 /** The changes whose subject is no longer what they are based on. */
 export function findConflicts(
   project: string,
   changes: readonly StoredChange[],
   currentState: CurrentState,
 ): Conflict[] {
-  return changes.flatMap((change): Conflict[] => {
+  const touched = currentState.touchedBy(changes);
+  return changes.flatMap((change, index): Conflict[] => {
     const { id, feature, base, payload, action } = change;
+    const { state: current, usedSegments } = touched[index] as (typeof touched)[number];
     const about = {
       changeId: id,
       ...(feature !== null && { feature }),
@@ -116,7 +125,6 @@ export function findConflicts(
     ];
     const gone = featureConflict(change, project, currentState);
     if (gone) return onlyDrop(gone);
-    const current = currentState.touched(change);
     if (current === undefined) {
       return onlyDrop(
         action === 'saveFeatureChanges'
@@ -124,22 +132,22 @@ export function findConflicts(
           : `This ${nameOf[action]} no longer exists`,
       );
     }
-    const isAddition = action === 'updateEnabled' || action === 'addStrategy';
-    const addition = isAddition ? additionConflict(base, current) : undefined;
-    if (addition !== undefined) {
-      return [{ ...about, reason: addition, current, resolutions: ['keep', 'drop'] }];
+    const was = withoutAdditions(change, base);
+    const is = withoutAdditions(change, current);
+    const isSame = equal(is ?? undefined, was ?? undefined);
+    const addition = findAdditionConflict(change, current);
+    if (isSame) {
+      const reason =
+        addition ?? (usesChangedSegment(change, usedSegments) ? segmentChanged : undefined);
+      if (reason === undefined) return [];
+      return [{ ...about, reason, current, resolutions: ['keep', 'drop'] }];
     }
-    const isSame = isAddition || equal(current ?? undefined, base ?? undefined);
-    if (isSame && usesChangedSegment(change, currentState)) {
-      return [{ ...about, reason: segmentChanged, current, resolutions: ['keep', 'drop'] }];
-    }
-    if (isSame) return [];
-    if (namesFeatures(action) && isObject(base) && isObject(current)) {
-      const reason = reasonOfNamed(base, current);
-      if (!isPossible(action, base, current)) return onlyDrop(reason);
+    if (namesFeatures(action) && isObject(was) && isObject(is)) {
+      const reason = reasonOfNamed(was, is);
+      if (!isPossible(action, was, is)) return onlyDrop(reason);
       return [{ ...about, reason, current, resolutions: ['keep', 'drop'], unmergeable: noParts }];
     }
-    const merging = mergeChange(change, current);
+    const merging = addition === undefined ? mergeChange(change, current) : { obstacle: addition };
     const resolutions: Resolution[] = [
       ...(merging.merged !== undefined && !merging.obstacle ? (['merge'] as const) : []),
       ...(merging.merged === undefined ? [] : (['reapply'] as const)),

@@ -136,5 +136,8 @@ const mergers: Readonly<Record<string, (change: Mergeable, current: Json | null)
   patchVariant: mergeVariants,
   reorderStrategy: mergeOrder,
   saveFeatureChanges: mergeParts,
+  // Parts that replace nothing.
+  addStrategy: ({ payload }) => ({ merged: payload }),
+  updateEnabled: ({ payload }) => ({ merged: payload }),
   updateVariants: () => ({ obstacle: 'It replaces the variants of several environments' }),
 };

@@ -4,6 +4,7 @@ import { joinAnd } from '../../../platform/joined.ts';
 import { imageUrlOf } from '../../access/users/index.ts';
 import { type ChangeRequestRules, usualRules } from '../../catalogue/projects/index.ts';
 import type { JsonObject } from '../../events/index.ts';
+import { additionsIn } from './additions.ts';
 import { featureConflict, findConflicts } from './conflicts.ts';
 import { hashOf, type StoredChange } from './content.ts';
 import { isObject } from './merge.ts';
@@ -172,6 +173,7 @@ async function present(
     const describe = (change: StoredChange) => {
       const others = overlaps(change, request, scheduled);
       const conflict = reasons.get(change.id);
+      const added = defaultStrategiesOf(change, environment);
       return {
         id: change.id,
         action: change.action,
@@ -179,6 +181,7 @@ async function present(
         createdBy: user(change.createdByUserId, change.createdBy),
         createdAt: change.createdAt.toISOString(),
         ...(conflict !== undefined && { conflict }),
+        ...(added.length > 0 && { defaultStrategies: added }),
         ...(others.length > 0 && { scheduleConflicts: { changeRequests: others } }),
       };
     };
@@ -208,7 +211,9 @@ async function present(
           changesOfFeature
             .map((change) => featureConflict(change, project, current))
             .find((reason) => reason !== undefined);
-        const added = addedStrategy(changesOfFeature);
+        const added = changesOfFeature
+          .flatMap((change) => defaultStrategiesOf(change, environment))
+          .find((each) => each.environment === environment)?.payload;
         return {
           name,
           ...(conflict !== undefined && { conflict }),
@@ -244,13 +249,15 @@ async function present(
   });
 }
 
-/** The default strategy, if one of the changes enables a feature that has none and gets none. */
-function addedStrategy(changes: readonly StoredChange[]): JsonObject | undefined {
-  if (changes.some(({ action }) => action === 'addStrategy')) return undefined;
-  const enabling = changes.find(({ action }) => action === 'updateEnabled')?.base;
-  const strategy = isObject(enabling) ? enabling.defaultStrategy : undefined;
-  return isObject(strategy) ? strategy : undefined;
-}
+/** What enabling features adds, as its author saw it. */
+const defaultStrategiesOf = (
+  change: StoredChange,
+  environment: string,
+): { environment: string; payload: JsonObject }[] =>
+  additionsIn(change, change.base).flatMap((addition) => {
+    const payload = isObject(addition.state) ? addition.state.defaultStrategy : undefined;
+    return isObject(payload) ? [{ environment: addition.environment ?? environment, payload }] : [];
+  });
 
 /** Of a segment that the project can't use any more, because it is gone or belongs to another one, the name that it had. */
 async function readSegmentNames(db: Db, changes: readonly StoredChange[]) {

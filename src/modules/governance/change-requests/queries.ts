@@ -158,7 +158,7 @@ export const listChanges = (
 
 /**
  * The changes of requests without what only a comparison with the present needs, which is most of their data. A list
- * shows only the strategy that enabling a feature adds, and the name of a segment.
+ * shows only the default strategies that are added, and the name of a segment.
  */
 export const listChangesOnly = (
   db: Db,
@@ -166,7 +166,7 @@ export const listChangesOnly = (
 ): Promise<(StoredChange & { readonly requestId: number })[]> =>
   selectChanges(db, requests)
     .select([
-      sql<Json | null>`case when action = 'updateEnabled' then base
+      sql<Json | null>`case when action in ('updateEnabled', 'saveFeatureChanges', 'createFeature') then base
         when segment_id is not null then jsonb_build_object('name', base -> 'name') end`.as('base'),
       sql<null>`null`.as('featureCreatedAt'),
       sql<null>`null`.as('usedSegments'),

@@ -59,6 +59,12 @@ const change = {
   ),
   createdBy: UserSchema,
   createdAt: instant,
+  defaultStrategies: Type.Optional(
+    Type.Array(Type.Object({ environment: Type.String(), payload }), {
+      description:
+        'Default strategies that the change adds, because it enables a feature without an enabled strategy',
+    }),
+  ),
   scheduleConflicts: Type.Optional(
     Type.Object({
       changeRequests: Type.Array(
@@ -80,7 +86,10 @@ const RequestFeatureSchema = named(
     defaultChange: Type.Optional(
       Type.Object(
         { action: Type.String(), payload },
-        { description: 'An additional change that is made when the request is applied' },
+        {
+          description:
+            'The default strategy that the changes add in the environment of the request',
+        },
       ),
     ),
   }),

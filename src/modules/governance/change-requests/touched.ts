@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
-import { instantText } from '../../../platform/db/instant-text.ts';
-import {
-  type ChangeRequestEnvironment,
-  getDefaultStrategy,
-} from '../../catalogue/projects/index.ts';
+import type { ChangeRequestEnvironment } from '../../catalogue/projects/index.ts';
 import type { Json, JsonObject } from '../../events/index.ts';
-import { type FeatureSetChange, listStrategies } from '../../flags/features/index.ts';
-import { type LoggedEvent, readEventChanges } from '../../history/index.ts';
+import {
+  type FeatureSetChange,
+  listStrategies,
+  readProjectDefaults,
+} from '../../flags/features/index.ts';
+import { followStrategies, type Step } from './followed-strategies.ts';
+import { readConstraintHashes, readSegmentUses } from './used-segments.ts';
 
 /** What a change is about. */
 export interface Subject {
@@ -17,8 +18,12 @@ export interface Subject {
   readonly payload: unknown;
 }
 
-interface PlacedSubject extends Subject {
-  readonly environment: string;
+/** The present state of what a change touches. */
+interface Touched {
+  /** Null if the change touches nothing that others can change; undefined if what it touches is gone. */
+  readonly state: Json | null | undefined;
+  /** A hash of the constraints of each segment that strategies of the change use; null if they use none. */
+  readonly usedSegments: JsonObject | null;
 }
 
 /** The present state of everything that some changes touch. */
@@ -27,10 +32,8 @@ export interface CurrentState {
     string,
     { readonly project: string; readonly archived: boolean; readonly createdAt: Date }
   >;
-  /** Null if the change touches nothing that others can change; undefined if what it touches is gone. */
-  readonly touched: (subject: Subject) => Json | null | undefined;
-  /** A hash of the constraints of each segment that strategies of the change use; null if they use none. */
-  readonly usedSegments: (subject: Pick<Subject, 'action' | 'payload'>) => JsonObject | null;
+  /** For the changes of a request, in their order: what a change adds depends on earlier ones. */
+  readonly touchedBy: (changes: readonly Subject[]) => readonly Touched[];
 }
 
 /** A value without undefined, as the database returns it. */
@@ -60,61 +63,8 @@ const otherEnvironments = (subjects: readonly Subject[]): string[] => [
   ),
 ];
 
-/** The segments that strategies of a change use. A file that is imported has its own ids, so they are found by name. */
-interface UsedSegments {
-  readonly ids: readonly number[];
-  readonly names: readonly string[];
-}
-
-/** The ids in all lists of segments in a payload. */
-function segmentIdsIn(payload: unknown, found: number[] = []): number[] {
-  if (typeof payload !== 'object' || payload === null) return found;
-  for (const [key, value] of Object.entries(payload)) {
-    if (key !== 'segments' || !Array.isArray(value)) segmentIdsIn(value, found);
-    else found.push(...value.filter((id): id is number => Number.isSafeInteger(id)));
-  }
-  return found;
-}
-
-type Change = Pick<Subject, 'action' | 'payload'>;
-
-const revertedBy = ({ action, payload }: Change): readonly number[] =>
-  action === 'revertEvents' ? (payload as { readonly eventIds: readonly number[] }).eventIds : [];
-
-/** The segments that reverting an event brings back, such as those of a removed strategy or a deleted feature. */
-async function readSegmentsOfEvents(
-  db: Db,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly number[]>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<LoggedEvent>`
-    select e.id::float8 as id, e.type, ${instantText('e.created_at')} as "createdAt", e.project,
-      e.environment, e.feature_name as "featureName", e.data, e.pre_data as "preData"
-    from events e where e.id = any(${ids}::bigint[]) order by e.id`.execute(db);
-  // The event of a deletion doesn't have the strategies.
-  const deletions = rows.filter(({ type }) => type === 'feature-deleted');
-  const changes = deletions.length > 0 ? await readEventChanges(db, deletions) : undefined;
-  const lostIn = (id: number) => (changes?.of(id) ?? []).map(({ before }) => before);
-  return new Map(
-    rows.map(({ id, data, preData }) => [id, segmentIdsIn([data, preData, lostIn(id)])]),
-  );
-}
-
-/** Returns the segments that each of these changes uses. */
-export async function readSegmentUses(
-  db: Db,
-  changes: readonly Change[],
-): Promise<(change: Change) => UsedSegments> {
-  const ofEvents = await readSegmentsOfEvents(db, changes.flatMap(revertedBy));
-  return (change) => {
-    const { action, payload } = change;
-    if (action !== 'importFeatures') {
-      const reverted = revertedBy(change).flatMap((id) => ofEvents.get(id) ?? []);
-      return { ids: [...segmentIdsIn(payload), ...reverted], names: [] };
-    }
-    const { data } = payload as { data: { segments?: readonly WithName[] } };
-    return { ids: [], names: (data.segments ?? []).map(({ name }) => name) };
-  };
+interface NewFeature extends WithName {
+  readonly environments?: readonly (WithName & { readonly strategies?: readonly unknown[] })[];
 }
 
 interface WithName {
@@ -187,22 +137,26 @@ export async function readCurrentState(
     named.flatMap(({ replaced = [] }) => replaced),
     environment,
   );
+  const originals = does('updateEnabled') ? named.flatMap(({ copied = [] }) => copied) : [];
   const strategies = does('updateStrategy', 'deleteStrategy', 'reorderStrategy', 'updateEnabled')
-    ? await listStrategies(db, names, [environment, ...otherEnvironments(subjects)])
+    ? await listStrategies(
+        db,
+        [...new Set([...names, ...originals])],
+        [environment, ...otherEnvironments(subjects)],
+      )
     : [];
   const variants = does('patchVariant', 'updateVariants') ? await listVariants(db, names) : [];
   const parents = does('deleteDependency') ? await listParents(db, names) : [];
   const segments = segmentIds.length > 0 ? await listSegments(db, segmentIds, place.project) : [];
-  const defaultStrategy = does('updateDefaultStrategy', 'updateEnabled')
-    ? plain(await getDefaultStrategy(db, place))
-    : null;
-  const stickiness = does('updateEnabled', 'addStrategy')
-    ? await findDefaultStickiness(db, place.project)
-    : null;
+  const defaults = does('updateDefaultStrategy', 'updateEnabled', 'addStrategy', 'createFeature')
+    ? await readProjectDefaults(db, place.project)
+    : undefined;
+  const stickiness = defaults?.defaultStickiness ?? null;
+  const defaultStrategyIn = (environment: string) => defaults?.defaultStrategies.get(environment);
 
   const segmentsUsedBy = await readSegmentUses(db, subjects);
   const constraintHashes = await readConstraintHashes(db, subjects.map(segmentsUsedBy));
-  const usedSegments: CurrentState['usedSegments'] = (subject) => {
+  const usedSegments = (subject: Subject): JsonObject | null => {
     const { ids, names: byNames } = segmentsUsedBy(subject);
     const used = [...ids.map(String), ...byNames];
     if (used.length === 0) return null;
@@ -218,16 +172,19 @@ export async function readCurrentState(
     const { environment: _environment, featureName: _name, sortOrder: _order, ...strategy } = found;
     return strategy as JsonObject;
   };
-  const withEnabledStrategy = new Set<string | null>(
-    strategies
-      .filter((each) => each.environment === environment && !each.disabled)
-      .map(({ featureName }) => featureName),
-  );
   /** Without an enabled strategy, enabling a feature adds the default one. */
-  const addedByEnabling = ({ feature, payload }: Subject): Json | null => {
-    if ((payload as { readonly enabled?: unknown }).enabled !== true) return null;
-    const hasEnabled = withEnabledStrategy.has(feature);
-    return { defaultStrategy: hasEnabled ? null : defaultStrategy, stickiness };
+  const addition = (environment: string, addsDefault: boolean): JsonObject => ({
+    defaultStrategy: (addsDefault && plain(defaultStrategyIn(environment) ?? null)) || null,
+    stickiness,
+  });
+  const newFeature = ({ payload }: Step, adding: readonly string[]): Json => {
+    const { name, environments = [] } = payload as NewFeature;
+    if (byName.has(name)) return { [name]: 'taken' };
+    const added = environments.flatMap(({ name: each, strategies: own = [] }) => {
+      if (adding.includes(each)) return [[each, addition(each, true)] as const];
+      return own.some(lacksStickiness) ? [[each, { stickiness }] as const] : [];
+    });
+    return { [name]: added.length > 0 ? Object.fromEntries(added) : null };
   };
   const segmentOf = ({ segmentId }: Subject) => {
     const found = segments.find(({ id }) => id === segmentId);
@@ -254,7 +211,9 @@ export async function readCurrentState(
       }),
     ]);
   };
-  const readers: Readonly<Record<string, (subject: PlacedSubject) => Json | null | undefined>> = {
+  /** `adding`: the environments in which the change adds the default strategy. */
+  type Reader = (step: Step, adding: readonly string[]) => Json | null | undefined;
+  const readers: Readonly<Record<string, Reader>> = {
     updateStrategy: strategyOf,
     deleteStrategy: strategyOf,
     reorderStrategy: ({ feature, environment }) =>
@@ -280,23 +239,30 @@ export async function readCurrentState(
     updateFeature: ({ feature }) => byName.get(feature ?? '')?.metadata,
     updateSegment: segmentOf,
     deleteSegment: segmentOf,
-    updateDefaultStrategy: () => defaultStrategy,
-    updateEnabled: addedByEnabling,
+    updateDefaultStrategy: ({ environment }) => plain(defaultStrategyIn(environment) ?? null),
+    updateEnabled: ({ environment, payload }, adding) =>
+      (payload as { readonly enabled?: unknown }).enabled === true
+        ? addition(environment, adding.length > 0)
+        : null,
     addStrategy: ({ payload }) => (lacksStickiness(payload) ? { stickiness } : null),
-    saveFeatureChanges: (subject) => {
-      const states = partsOf(subject).map((part) =>
-        // What it adds depends on the other parts.
-        part.action === 'updateEnabled' || part.action === 'addStrategy'
-          ? null
-          : touchedIn({ ...subject, ...part }),
-      );
-      return states.some((state) => state === undefined) ? undefined : (states as Json[]);
-    },
     ...Object.fromEntries(Object.keys(namedFeatures).map((action) => [action, namedStates])),
+    createFeature: newFeature,
   };
-  const touchedIn = (subject: PlacedSubject): Json | null | undefined => {
-    const read = readers[subject.action];
-    return read ? read(subject) : null;
+  const touchedBy: CurrentState['touchedBy'] = (changes) => {
+    const follow = followStrategies(strategies);
+    const stateOf = (step: Step) => {
+      const adding = follow(step);
+      const read = readers[step.action];
+      return read ? read(step, adding) : null;
+    };
+    return changes.map((change): Touched => {
+      const usedBy = { usedSegments: usedSegments(change) };
+      const step = { ...change, environment };
+      if (change.action !== 'saveFeatureChanges') return { state: stateOf(step), ...usedBy };
+      const states = partsOf(change).map((part) => stateOf({ ...step, ...part }));
+      const isGone = states.some((state) => state === undefined);
+      return { state: isGone ? undefined : (states as Json[]), ...usedBy };
+    });
   };
   return {
     features: new Map(
@@ -305,8 +271,7 @@ export async function readCurrentState(
         { project, archived, createdAt },
       ]),
     ),
-    touched: (subject) => touchedIn({ ...subject, environment }),
-    usedSegments,
+    touchedBy,
   };
 }
 
@@ -372,34 +337,6 @@ async function readContents(
     db,
   );
   return new Map(rows.map(({ name, content }) => [name, content]));
-}
-
-/** By id and by name. */
-async function readConstraintHashes(
-  db: Db,
-  used: readonly UsedSegments[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(used.flatMap((each) => each.ids))];
-  const names = [...new Set(used.flatMap((each) => each.names))];
-  if (ids.length + names.length === 0) return new Map();
-  const { rows } = await sql<{ id: number; name: string; hash: string }>`
-    select id, name, encode(sha256(convert_to(constraints::text, 'UTF8')), 'hex') as hash
-    from segments where id = any(${ids}::bigint[]) or name = any(${names}::text[])`.execute(db);
-  return new Map(
-    rows.flatMap(({ id, name, hash }) => [
-      ...(ids.includes(id) ? [[String(id), hash] as const] : []),
-      ...(names.includes(name) ? [[name, hash] as const] : []),
-    ]),
-  );
-}
-
-async function findDefaultStickiness(db: Db, project: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('projects')
-    .where('id', '=', project)
-    .select('default_stickiness as stickiness')
-    .executeTakeFirst();
-  return row?.stickiness ?? null;
 }
 
 const listVariants = (db: Db, names: readonly string[]) =>

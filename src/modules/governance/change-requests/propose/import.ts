@@ -52,7 +52,7 @@ export async function importRequest(
   );
   if (!isNew) throw invalidOperation('Its author already has a draft for this environment');
   await refuseImpossible(acting, request, [], planned);
-  await insertChanges(acting, request.id, await withBase(acting, request, planned));
+  await insertChanges(acting, request.id, await withBase(acting, request, [], planned));
   if (title !== null) await updateTitle(tx, request.id, title.slice(0, maxTitle).toWellFormed());
   const facts = { changeRequestId: request.id, importedFrom: source, importedAs: `#${theirId}` };
   record(tx, requestCreated({ ...place, data: facts }));

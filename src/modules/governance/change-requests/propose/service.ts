@@ -96,13 +96,15 @@ export async function refuseImpossible(
 export async function withBase(
   tx: Tx,
   request: StoredRequest,
+  earlier: readonly StoredChange[],
   changes: readonly Placeable[],
 ): Promise<NewChange[]> {
-  const subjects = changes.map(({ planned }) => planned);
-  const { touched, features, usedSegments } = await readCurrentState(tx.db, request, subjects);
-  return changes.map(({ planned, at }) => {
+  const subjects = [...earlier, ...changes.map(({ planned }) => planned)];
+  const { touchedBy, features } = await readCurrentState(tx.db, request, subjects);
+  const touched = touchedBy(subjects).slice(earlier.length);
+  return changes.map(({ planned, at }, index) => {
     const { feature, segmentId, action, payload } = planned;
-    const base = touched(planned);
+    const { state: base, usedSegments } = touched[index] as (typeof touched)[number];
     if (base === undefined) {
       const path = `${at}/payload/id`;
       const what = segmentId === null ? 'Strategy' : 'Segment';
@@ -112,7 +114,7 @@ export async function withBase(
     const featureCreatedAt = features.get(feature ?? '')?.createdAt ?? null;
     return {
       ...{ feature, segmentId, action, payload, base, featureCreatedAt },
-      usedSegments: usedSegments(planned),
+      usedSegments,
     };
   });
 }
@@ -138,7 +140,7 @@ export async function propose(
     throw invalidOperation(`A change request can have up to ${maxChanges} changes`);
   }
   await refuseImpossible(tx, request, earlier, planned);
-  await insertChanges(tx, request.id, await withBase(tx, request, planned));
+  await insertChanges(tx, request.id, await withBase(tx, request, earlier, planned));
   const facts = { changeRequestId: request.id };
   if (isNew) record(tx, requestCreated({ ...place, data: facts }));
   for (const _ of planned) record(tx, changeAdded({ ...place, data: facts }));
@@ -236,7 +238,7 @@ export async function editChange(
   const { request, earlier } = found;
   const planned = planAll(request.environment, [{ change: proposed, at: '/body' }]);
   await refuseImpossible(tx, request, earlier, planned);
-  const [by] = await withBase(tx, request, planned);
+  const [by] = await withBase(tx, request, earlier, planned);
   return replace(tx, found, by as NewChange);
 }
 
@@ -288,8 +290,11 @@ export async function resolveChange(
 ): Promise<StoredRequest> {
   const found = await lockChange(tx, address, changeId);
   const { request, change, earlier, isOnlyOne } = found;
-  const currentState = await readCurrentState(tx.db, request, [change]);
-  const [conflict] = findConflicts(request.project, [change], currentState);
+  const changes = [...earlier, change];
+  const currentState = await readCurrentState(tx.db, request, changes);
+  const conflict = findConflicts(request.project, changes, currentState).find(
+    ({ changeId: id }) => id === change.id,
+  );
   if (!conflict?.resolutions.includes(resolution)) {
     const path = '/body/resolution';
     const possible = conflict?.resolutions.join(', ');
@@ -311,6 +316,6 @@ export async function resolveChange(
     resolution === 'keep' ? change.payload : mergeChange(change, conflict.current as Json).merged;
   const planned = planAll(request.environment, [{ change: { ...change, payload }, at: '/body' }]);
   await refuseImpossible(tx, request, earlier, planned);
-  const [by] = await withBase(tx, request, planned);
+  const [by] = await withBase(tx, request, earlier, planned);
   return replace(tx, found, by as NewChange);
 }

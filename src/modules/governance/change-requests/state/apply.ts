@@ -29,8 +29,9 @@ import { requestApplied } from '../events.ts';
 import { listChanges, type StoredRequest, updateApplyFailure, updateState } from '../queries.ts';
 import { tellAuthor } from '../recipients.ts';
 import { expiryOf, rulesOf, settingsOf } from '../settings.ts';
-import { readCurrentState, readSegmentUses } from '../touched.ts';
+import { readCurrentState } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
+import { readSegmentUses } from '../used-segments.ts';
 import { listCountingApprovers } from './approvals.ts';
 import { closeSchedule, insertEmergency, listProtectedEnvironments } from './queries.ts';
 

@@ -245,7 +245,8 @@ export async function listTouchedSince(db: Db, eventId: number) {
         -- Changes of several features name them in their payload.
         or (change.feature is null and strpos(change.payload::text, to_json(news.feature_name)::text) > 0)
         -- What enabling and adding take from the settings of the project.
-        or (change.action in ('updateDefaultStrategy', 'updateEnabled', 'addStrategy')
+        or (change.action in ('updateDefaultStrategy', 'updateEnabled', 'addStrategy',
+            'saveFeatureChanges', 'createFeature')
           and news.type in ('default-strategy-updated', 'project-updated'))
       join change_request_schedules schedule
         on schedule.request_id = change.request_id and schedule.status = 'pending') touched on true`.execute(
