@@ -254,6 +254,33 @@ test('a segment without effect in a protected environment can be changed', async
   expect((await change({ name, constraints })).statusCode).toBe(403);
 });
 
+test('a segment of a default strategy can only be changed with approval', async () => {
+  const { project, ask } = await protectedProject();
+  const name = `${project}-default`;
+  const { id } = await make(app.ask).segment(name);
+  const change = (payload: object) => ask(`PUT ${admin}/segments/${id}`, { payload });
+  const setDefault = async (environment: string, segments: number[]) => {
+    const path = `${admin}/projects/${project}/environments/${environment}/default-strategy`;
+    const payload = { name: 'flexibleRollout', segments };
+    expect((await app.ask(`POST ${path}` as 'POST /', { payload })).statusCode).toBe(200);
+  };
+  await setDefault('development', [id]);
+  expect((await change({ name, constraints: [] })).statusCode).toBe(204);
+  await setDefault('production', [id]);
+  const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+  const refused = await change({ name, constraints });
+  expect([refused.statusCode, refused.json().proposal]).toEqual([
+    403,
+    {
+      path: `${admin}/projects/${project}/environments/production/change-requests`,
+      body: { action: 'updateSegment', payload: { id, name, constraints } },
+    },
+  ]);
+  expect((await change({ name: `${name}-renamed`, constraints: [] })).statusCode).toBe(204);
+  await setDefault('production', []);
+  expect((await change({ name, constraints })).statusCode).toBe(204);
+});
+
 test('a segment that only a hidden project uses is refused without naming the project', async () => {
   const { project } = await protectedProject();
   const { id } = await make(app.ask).segment(`${project}-hidden`);

@@ -75,11 +75,21 @@ const isPossible = (action: string, base: JsonObject, current: JsonObject): bool
       (name) => ((base[name] ?? null) === null) === ((current[name] ?? null) === null),
     ));
 
-const segmentChanged = 'A segment of this strategy changed after this change was proposed';
-
-/** Segments that are not in use anywhere can be changed without approval. */
-const usesChangedSegment = ({ usedSegments }: StoredChange, current: JsonObject | null): boolean =>
-  usedSegments !== null && !equal(usedSegments, current ?? undefined);
+/**
+ * Segments that are not in use anywhere can be changed without approval. Those of a default strategy that would no longer
+ * be added don't matter.
+ */
+function segmentConflict(
+  { action, usedSegments: base }: StoredChange,
+  current: JsonObject | null,
+): string | undefined {
+  if (!isObject(base)) return undefined;
+  if (Object.entries(current ?? {}).every(([key, hash]) => equal(hash, base[key])))
+    return undefined;
+  const strategy =
+    action === 'updateEnabled' ? 'the default strategy that would be added' : 'this strategy';
+  return `A segment of ${strategy} changed after this change was proposed`;
+}
 
 /**
  * Enabling a feature and adding a strategy conflict with nothing but a change of what they add from the settings of the
@@ -137,8 +147,7 @@ export function findConflicts(
     const isSame = equal(is ?? undefined, was ?? undefined);
     const addition = findAdditionConflict(change, current);
     if (isSame) {
-      const reason =
-        addition ?? (usesChangedSegment(change, usedSegments) ? segmentChanged : undefined);
+      const reason = addition ?? segmentConflict(change, usedSegments);
       if (reason === undefined) return [];
       return [{ ...about, reason, current, resolutions: ['keep', 'drop'] }];
     }

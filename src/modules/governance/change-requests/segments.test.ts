@@ -85,3 +85,67 @@ describe('a segment that another project got', () => {
     }
   });
 });
+
+describe('a segment of the default strategy', () => {
+  const at = `${admin}/projects/approving` as const;
+  let author: Person;
+  let approver: Person;
+  let segment: number;
+
+  beforeAll(async () => {
+    await make(app.ask).project('approving');
+    await app.ask(`PUT ${at}/environments/production/change-requests/config`, {
+      payload: { changeRequestsEnabled: true },
+    });
+    author = await person(app, { roles: { approving: 5 } });
+    approver = await person(app, { roles: { approving: 4 } });
+    segment = (await make(app.ask).segment('of-default')).id;
+    await app.ask(`POST ${at}/environments/production/default-strategy`, {
+      payload: { name: 'flexibleRollout', segments: [segment] },
+    });
+  });
+
+  const change = (values: string) =>
+    app.ask(`PUT ${admin}/segments/${segment}`, {
+      payload: { name: 'of-default', constraints: only(values) },
+    });
+  const on = { action: 'updateEnabled', payload: { enabled: true } };
+
+  test.each([
+    ['by-switch', (feature: string) => ({ feature, ...on })],
+    [
+      'by-set',
+      (feature: string) => ({
+        ...{ feature, action: 'saveFeatureChanges' },
+        payload: { changes: [{ ...on, environment: 'production' }] },
+      }),
+    ],
+  ])('is part of what was approved, %s', async (feature, changeOf) => {
+    await make(app.ask).feature(feature, { project: 'approving' });
+    const made = await author.ask(`POST ${at}/environments/production/change-requests`, {
+      payload: changeOf(feature),
+    });
+    const path = `${at}/change-requests/${made.json().id}` as const;
+    const become = (by: Person, state: string) =>
+      by.ask(`PUT ${path}/state`, { payload: { state } });
+    await become(author, 'In review');
+    expect((await become(approver, 'Approved')).statusCode).toBe(200);
+    expect((await change(feature)).statusCode).toBe(204);
+    const [conflict] = (await author.ask(`GET ${path}`)).json().conflicts;
+    expect(conflict).toMatchObject({
+      reason: expect.stringContaining('A segment of'),
+      resolutions: ['keep', 'drop'],
+    });
+    expect((await become(approver, 'Applied')).statusCode).toBe(409);
+    const resolved = await author.ask(`POST ${path}/changes/${conflict.changeId}/resolve`, {
+      payload: { resolution: 'keep' },
+    });
+    expect(resolved.json()).toMatchObject({ state: 'In review', conflicts: [] });
+    await become(approver, 'Approved');
+    // With a strategy of its own, the feature doesn't get the default one.
+    const production = { project: 'approving', environment: 'production' };
+    await make(app.ask).strategy(feature, {}, production);
+    expect((await change(`${feature}-again`)).statusCode).toBe(204);
+    expect((await become(approver, 'Applied')).statusCode).toBe(200);
+  });
+});

@@ -34,7 +34,7 @@ interface ChangesTable {
   base: ColumnType<Json | null, string | null, string | null>;
   /** Of the feature that existed then. Another one may have its name by now. */
   feature_created_at: Date | null;
-  /** What the segments of proposed strategies were then: a hash of their constraints by id. */
+  /** What the segments of proposed and added strategies were then: a hash of their constraints by id. */
   used_segments: ColumnType<Json | null, string | null, string | null>;
   created_by: string;
   created_by_user_id: number;

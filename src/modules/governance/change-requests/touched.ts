@@ -22,7 +22,10 @@ export interface Subject {
 interface Touched {
   /** Null if the change touches nothing that others can change; undefined if what it touches is gone. */
   readonly state: Json | null | undefined;
-  /** A hash of the constraints of each segment that strategies of the change use; null if they use none. */
+  /**
+   * A hash of the constraints of each segment that strategies of the change use, also of the default strategies that it
+   * adds; null if they use none.
+   */
   readonly usedSegments: JsonObject | null;
 }
 
@@ -154,11 +157,15 @@ export async function readCurrentState(
   const stickiness = defaults?.defaultStickiness ?? null;
   const defaultStrategyIn = (environment: string) => defaults?.defaultStrategies.get(environment);
 
+  const segmentsIn = (environment: string) => defaultStrategyIn(environment)?.segments ?? [];
   const segmentsUsedBy = await readSegmentUses(db, subjects);
-  const constraintHashes = await readConstraintHashes(db, subjects.map(segmentsUsedBy));
-  const usedSegments = (subject: Subject): JsonObject | null => {
+  const constraintHashes = await readConstraintHashes(db, [
+    ...subjects.map(segmentsUsedBy),
+    { ids: [...(defaults?.defaultStrategies.keys() ?? [])].flatMap(segmentsIn), names: [] },
+  ]);
+  const usedSegments = (subject: Subject, adding: readonly string[]): JsonObject | null => {
     const { ids, names: byNames } = segmentsUsedBy(subject);
-    const used = [...ids.map(String), ...byNames];
+    const used = [...[...ids, ...adding.flatMap(segmentsIn)].map(String), ...byNames];
     if (used.length === 0) return null;
     return Object.fromEntries(used.map((key) => [key, constraintHashes.get(key) ?? null]));
   };
@@ -250,18 +257,27 @@ export async function readCurrentState(
   };
   const touchedBy: CurrentState['touchedBy'] = (changes) => {
     const follow = followStrategies(strategies);
-    const stateOf = (step: Step) => {
+    const touch = (step: Step) => {
       const adding = follow(step);
       const read = readers[step.action];
-      return read ? read(step, adding) : null;
+      return { state: read ? read(step, adding) : null, adding };
     };
     return changes.map((change): Touched => {
-      const usedBy = { usedSegments: usedSegments(change) };
       const step = { ...change, environment };
-      if (change.action !== 'saveFeatureChanges') return { state: stateOf(step), ...usedBy };
-      const states = partsOf(change).map((part) => stateOf({ ...step, ...part }));
+      if (change.action !== 'saveFeatureChanges') {
+        const { state, adding } = touch(step);
+        return { state, usedSegments: usedSegments(change, adding) };
+      }
+      const parts = partsOf(change).map((part) => touch({ ...step, ...part }));
+      const states = parts.map(({ state }) => state);
       const isGone = states.some((state) => state === undefined);
-      return { state: isGone ? undefined : (states as Json[]), ...usedBy };
+      return {
+        state: isGone ? undefined : (states as Json[]),
+        usedSegments: usedSegments(
+          change,
+          parts.flatMap(({ adding }) => adding),
+        ),
+      };
     });
   };
   return {

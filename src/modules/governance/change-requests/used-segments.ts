@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import { instantText } from '../../../platform/db/instant-text.ts';
 import { type LoggedEvent, readEventChanges } from '../../history/index.ts';
+import type { StoredChange } from './content.ts';
 import type { Subject } from './touched.ts';
 
 /** The segments that strategies of a change use. A file that is imported has its own ids, so they are found by name. */
@@ -60,6 +61,13 @@ export async function readSegmentUses(
     return { ids: [], names: (data.segments ?? []).map(({ name }) => name) };
   };
 }
+
+/** The ids of the segments with which a change was approved. An import knows its segments by name. */
+export const storedSegmentsOf = ({
+  action,
+  usedSegments,
+}: Pick<StoredChange, 'action' | 'usedSegments'>): number[] =>
+  action === 'importFeatures' ? [] : Object.keys(usedSegments ?? {}).map(Number);
 
 interface WithName {
   readonly name: string;

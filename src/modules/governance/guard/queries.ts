@@ -27,6 +27,10 @@ export async function lockProtectedPlaces(
         join feature_strategies strategy on strategy.id = used.strategy_id
         join features on features.name = strategy.feature_name
         where used.segment_id = any(${segments}::int[]))
+      -- Features that are enabled later get its segments.
+      or exists (
+        select from json_array_elements_text(pe.default_strategy -> 'segments') as used (id)
+        where used.id::int = any(${segments}::int[]))
     order by environments.type = 'production' desc, environments.sort_order, pe.environment,
       pe.project
     for share of pe`.execute(tx.db);

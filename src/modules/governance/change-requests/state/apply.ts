@@ -31,7 +31,7 @@ import { tellAuthor } from '../recipients.ts';
 import { expiryOf, rulesOf, settingsOf } from '../settings.ts';
 import { readCurrentState } from '../touched.ts';
 import { lockAll, refusalOf } from '../trial.ts';
-import { readSegmentUses } from '../used-segments.ts';
+import { storedSegmentsOf } from '../used-segments.ts';
 import { listCountingApprovers } from './approvals.ts';
 import { closeSchedule, insertEmergency, listProtectedEnvironments } from './queries.ts';
 
@@ -179,12 +179,11 @@ export async function applyRequest(
   const isApproved = minApprovals > 0 && !emergency;
   const guarded = [environment, ...(await listProtectedEnvironments(tx.db, project))];
   await lockAll(tx, planned);
-  const segmentsUsedBy = await readSegmentUses(tx.db, planned);
   await lockSegmentsForUse(
     tx,
-    planned.flatMap((change) => [
+    changes.flatMap((change) => [
       ...(change.segmentId === null ? [] : [change.segmentId]),
-      ...segmentsUsedBy(change).ids,
+      ...storedSegmentsOf(change),
     ]),
   );
   await refuseConflicts(tx, request, changes);

@@ -26,8 +26,17 @@ const enable = (feature: string, enabled = true) => ({
   payload: { enabled },
 });
 
-async function schedule(who: Person, change: object, scheduledAt: string, more: object = {}) {
-  const { id } = (await who.ask(`POST ${place}`, { payload: change })).json();
+async function schedule(
+  who: Person,
+  change: object,
+  scheduledAt: string,
+  {
+    in: environment = 'production',
+    ...more
+  }: { readonly in?: string; [key: string]: unknown } = {},
+) {
+  const path = place.replace('production', environment) as typeof place;
+  const { id } = (await who.ask(`POST ${path}`, { payload: change })).json();
   const payload = { state: 'Scheduled', scheduledAt, ...more };
   const response = await who.ask(`PUT ${pathOf(id)}/state`, { payload });
   expect(response.statusCode, response.body).toBe(200);
@@ -203,6 +212,30 @@ test('a schedule is suspended when a segment of its new strategy or the stickine
   });
   expect(changed.statusCode, changed.body).toBe(200);
   await becomes(second.id, suspended('default stickiness'));
+});
+
+test('a schedule is suspended when a segment of the default strategy that it adds changes', async () => {
+  const { id: segment } = await make(app.ask).segment('default-segment');
+  await app.ask('POST /api/admin/projects/default/environments/development/default-strategy', {
+    payload: { name: 'flexibleRollout', segments: [segment] },
+  });
+  const [one, several] = ['enabled-once', 'enabled-in-a-set'] as const;
+  for (const name of [one, several]) await make(app.ask).feature(name);
+  const { payload, action } = enable(several);
+  const changes = [{ action, payload, environment: 'development' }];
+  const at = { in: 'development' };
+  const first = await schedule(ada, enable(one), inAnHour(), at);
+  const set = { feature: several, action: 'saveFeatureChanges', payload: { changes } };
+  const second = await schedule(ada, set, inAnHour(), at);
+  const changed = await app.ask(`PUT /api/admin/segments/${segment}`, {
+    payload: { name: 'default-segment', constraints: [] },
+  });
+  expect(changed.statusCode, changed.body).toBe(204);
+  for (const { id } of [first, second]) {
+    await becomes(id, {
+      schedule: { status: 'suspended', reason: expect.stringContaining('A segment') },
+    });
+  }
 });
 
 test('a schedule fails, with the reason, if its changes are refused', async () => {
