@@ -486,3 +486,92 @@ describe('a change that adds something from the settings of the project', () => 
     ]);
   });
 });
+
+describe('a feature that an earlier change of the request makes', () => {
+  const place = `${admin}/projects/${project}/environments/production/change-requests` as const;
+  const on = (name: string) => ({
+    feature: name,
+    action: 'updateEnabled',
+    payload: { enabled: true },
+  });
+
+  /** Adds more changes to the draft of a change, and returns their answer. */
+  const alsoPropose = (...changes: object[]) => ada.ask(`POST ${place}`, { payload: changes });
+  const isEnabled = async (name: string) =>
+    (await ada.ask(`GET ${features}/${name}/environments/production`)).json().enabled;
+
+  test('by creating it can be changed, unless someone else creates it', async () => {
+    const name = 'composite-brandnew';
+    const { read, state } = await draft({ action: 'createFeature', payload: { name } });
+    const adding = { feature: name, action: 'addStrategy', payload: rollout('10') };
+    const updating = { feature: name, action: 'updateFeature', payload: { description: 'New' } };
+    const more = await alsoPropose(adding, updating, on(name));
+    expect(more.statusCode, more.body).toBe(200);
+    expect(more.json()).toMatchObject({ conflicts: [], features: [{ name }] });
+    expect(more.json().features[0]).not.toHaveProperty('conflict');
+    expect(more.json().features[0]).not.toHaveProperty('defaultChange');
+    await state(ada, 'In review');
+    await state(bob, 'Approved');
+    await make(app.ask).project('composite-hidden', { mode: 'private' });
+    const description = 'hidden text';
+    await make(app.ask).feature(name, { project: 'composite-hidden', description });
+    const refused = await read();
+    expect(refused.conflicts).toHaveLength(4);
+    for (const { resolutions } of refused.conflicts) expect(resolutions).toEqual(['drop']);
+    expect(JSON.stringify(refused)).not.toContain(description);
+    expect((await state(bob, 'Applied')).statusCode).toBe(409);
+    const theirs = `${admin}/projects/composite-hidden/features/${name}` as const;
+    await app.ask(`DELETE ${theirs}`);
+    await app.ask(`DELETE ${admin}/archive/${name}`);
+    const applied = await state(bob, 'Applied');
+    expect(applied.statusCode, applied.body).toBe(200);
+    expect(await isEnabled(name)).toBe(true);
+  });
+
+  test('by cloning it has the strategies of the original', async () => {
+    const [original, bare] = [await feature(), await feature()];
+    await strategyOf(original);
+    const names = [original, bare].map((name) => `${name}-copy`);
+    const clone = {
+      features: [original, bare].map((name) => ({ feature: name, name: `${name}-copy` })),
+    };
+    const { state } = await draft({ action: 'cloneFeatures', payload: clone });
+    const more = await alsoPropose(...names.map(on));
+    expect(more.statusCode, more.body).toBe(200);
+    expect(more.json().conflicts).toEqual([]);
+    expect(
+      more.json().features.map((each: { defaultChange?: object }) => 'defaultChange' in each),
+    ).toEqual([false, true]);
+    await state(ada, 'In review');
+    await state(bob, 'Approved');
+    const applied = await state(bob, 'Applied');
+    expect(applied.statusCode, applied.body).toBe(200);
+    for (const name of names) expect(await isEnabled(name)).toBe(true);
+  });
+
+  test('by reviving it can be changed, in this order', async () => {
+    const name = await feature();
+    await strategyOf(name);
+    await app.ask(`DELETE ${features}/${name}`);
+    const { state } = await draft({ action: 'reviveFeatures', payload: { features: [name] } });
+    const more = await alsoPropose(on(name));
+    expect(more.statusCode, more.body).toBe(200);
+    expect(more.json().conflicts).toEqual([]);
+    await state(ada, 'In review');
+    await state(bob, 'Approved');
+    const applied = await state(bob, 'Applied');
+    expect(applied.statusCode, applied.body).toBe(200);
+    expect(await isEnabled(name)).toBe(true);
+  });
+
+  test('by moving it cannot be changed yet', async () => {
+    await make(app.ask).feature('composite-elsewhere');
+    const move = { feature: 'composite-elsewhere', project: 'default', newProjectId: project };
+    await draft({ action: 'moveFeature', payload: move });
+    const more = await alsoPropose(on('composite-elsewhere'));
+    expect([more.statusCode, more.json().details]).toEqual([
+      400,
+      [{ path: '/body/0/feature', message: expect.stringContaining('not in this project yet') }],
+    ]);
+  });
+});

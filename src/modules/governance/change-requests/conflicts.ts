@@ -4,7 +4,7 @@ import { additionsIn, withoutAdditions } from './additions.ts';
 import type { StoredChange } from './content.ts';
 import { isObject, mergeChange } from './merge.ts';
 import type { Conflict, Resolution } from './request-schema.ts';
-import { type CurrentState, namesFeatures } from './touched.ts';
+import { type CurrentState, madeBy, namesFeatures, type Subject } from './touched.ts';
 
 const equal = (one: Json | undefined, other: Json | undefined) =>
   isDeepStrictEqual(one ?? null, other ?? null);
@@ -23,20 +23,38 @@ const nameOf: Readonly<Record<string, string>> = {
   saveFeatureChanges: 'feature',
 };
 
-/** Why a feature of a request cannot be changed any more. */
-export function featureConflict(
-  { feature, featureCreatedAt }: Pick<StoredChange, 'feature' | 'featureCreatedAt'>,
+type FeatureChange = Subject & Pick<StoredChange, 'featureCreatedAt'>;
+
+/** Why the features of changes cannot be changed any more. Earlier changes of a request can create and revive them. */
+export function findFeatureConflicts<Change extends FeatureChange>(
+  project: string,
+  changes: readonly Change[],
+  currentState: CurrentState,
+): ReadonlyMap<Change, string> {
+  const made = new Set<string>();
+  const reasons = new Map<Change, string>();
+  for (const change of changes) {
+    const reason = featureConflict(change, project, currentState, made);
+    if (reason !== undefined) reasons.set(change, reason);
+    for (const name of madeBy(change)) made.add(name);
+  }
+  return reasons;
+}
+
+function featureConflict(
+  { feature, featureCreatedAt }: FeatureChange,
   project: string,
   { features }: CurrentState,
+  made: ReadonlySet<string>,
 ): string | undefined {
   if (feature === null) return undefined;
   const found = features.get(feature);
-  if (!found) return 'This feature no longer exists';
+  if (!found) return made.has(feature) ? undefined : 'This feature no longer exists';
   if (found.project !== project) return 'This feature is no longer in this project';
   if (featureCreatedAt && featureCreatedAt.getTime() !== found.createdAt.getTime()) {
     return 'This feature was deleted, and another one has its name now';
   }
-  return found.archived ? 'This feature is archived' : undefined;
+  return found.archived && !made.has(feature) ? 'This feature is archived' : undefined;
 }
 
 const mostNamed = 3;
@@ -121,6 +139,7 @@ export function findConflicts(
   currentState: CurrentState,
 ): Conflict[] {
   const touched = currentState.touchedBy(changes);
+  const unchangeable = findFeatureConflicts(project, changes, currentState);
   return changes.flatMap((change, index): Conflict[] => {
     const { id, feature, base, payload, action } = change;
     const { state: current, usedSegments } = touched[index] as (typeof touched)[number];
@@ -133,7 +152,7 @@ export function findConflicts(
     const onlyDrop = (reason: string): Conflict[] => [
       { ...about, reason, current: null, resolutions: ['drop'] },
     ];
-    const gone = featureConflict(change, project, currentState);
+    const gone = unchangeable.get(change);
     if (gone) return onlyDrop(gone);
     if (current === undefined) {
       return onlyDrop(

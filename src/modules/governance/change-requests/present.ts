@@ -5,7 +5,7 @@ import { imageUrlOf } from '../../access/users/index.ts';
 import { type ChangeRequestRules, usualRules } from '../../catalogue/projects/index.ts';
 import type { JsonObject } from '../../events/index.ts';
 import { additionsIn } from './additions.ts';
-import { featureConflict, findConflicts } from './conflicts.ts';
+import { findConflicts, findFeatureConflicts } from './conflicts.ts';
 import { hashOf, type StoredChange } from './content.ts';
 import { isObject } from './merge.ts';
 import {
@@ -169,6 +169,7 @@ async function present(
     const own = changesOf(request);
     const current = states.get(request);
     const conflicts = current && findConflicts(project, own, current);
+    const unchangeable = current && findFeatureConflicts(project, own, current);
     const reasons = new Map(conflicts?.map(({ changeId, reason }) => [changeId, reason]));
     const describe = (change: StoredChange) => {
       const others = overlaps(change, request, scheduled);
@@ -206,11 +207,9 @@ async function present(
       project,
       minApprovals,
       features: [...byFeature].map(([name, changesOfFeature]) => {
-        const conflict =
-          current &&
-          changesOfFeature
-            .map((change) => featureConflict(change, project, current))
-            .find((reason) => reason !== undefined);
+        const conflict = changesOfFeature
+          .map((change) => unchangeable?.get(change))
+          .find((reason) => reason !== undefined);
         const added = changesOfFeature
           .flatMap((change) => defaultStrategiesOf(change, environment))
           .find((each) => each.environment === environment)?.payload;

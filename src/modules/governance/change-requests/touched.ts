@@ -105,6 +105,12 @@ const namedFeatures: Readonly<Record<string, (payload: never) => NamedFeatures>>
 const namedBy = ({ action, payload }: Subject): NamedFeatures =>
   namedFeatures[action]?.(payload as never) ?? {};
 
+/** Features that a change creates or revives, so that later changes of its request can change them. */
+export const madeBy = (change: Subject): readonly string[] => {
+  const { located = [], created = [] } = namedBy(change);
+  return change.action === 'reviveFeatures' ? located : created;
+};
+
 /** Changes whose base is a state for each feature that they name. */
 export const namesFeatures = (action: string): boolean => Object.hasOwn(namedFeatures, action);
 
@@ -243,7 +249,8 @@ export async function readCurrentState(
         .map((each) => each.parent)
         .filter((each) => parent === undefined || each === parent);
     },
-    updateFeature: ({ feature }) => byName.get(feature ?? '')?.metadata,
+    // Null: an earlier change creates it.
+    updateFeature: ({ feature }) => byName.get(feature ?? '')?.metadata ?? null,
     updateSegment: segmentOf,
     deleteSegment: segmentOf,
     updateDefaultStrategy: ({ environment }) => plain(defaultStrategyIn(environment) ?? null),

@@ -10,7 +10,7 @@ import { pathId } from '../../../../platform/http/path-id.ts';
 import { type Json, record } from '../../../events/index.ts';
 import { demandAuthor, isContributor, lockVisibleRequest, type RequestAddress } from '../access.ts';
 import { type PlannedChange, type ProposedChange, planChange } from '../actions.ts';
-import { findConflicts } from '../conflicts.ts';
+import { findConflicts, findFeatureConflicts } from '../conflicts.ts';
 import type { StoredChange } from '../content.ts';
 import {
   changeAdded,
@@ -40,7 +40,7 @@ import { tell } from '../recipients.ts';
 import { isOpen, maxChanges, maxOpenRequests, type Resolution } from '../request-schema.ts';
 import { settingsOf } from '../settings.ts';
 import { closeSchedule, findPending } from '../state/queries.ts';
-import { readCurrentState } from '../touched.ts';
+import { type CurrentState, readCurrentState } from '../touched.ts';
 import { refusalOf, tryChanges } from '../trial.ts';
 
 interface Placed {
@@ -100,8 +100,10 @@ export async function withBase(
   changes: readonly Placeable[],
 ): Promise<NewChange[]> {
   const subjects = [...earlier, ...changes.map(({ planned }) => planned)];
-  const { touchedBy, features } = await readCurrentState(tx.db, request, subjects);
+  const currentState = await readCurrentState(tx.db, request, subjects);
+  const { touchedBy, features } = currentState;
   const touched = touchedBy(subjects).slice(earlier.length);
+  refuseUnchangeable(request, earlier, changes, currentState);
   return changes.map(({ planned, at }, index) => {
     const { feature, segmentId, action, payload } = planned;
     const { state: base, usedSegments } = touched[index] as (typeof touched)[number];
@@ -117,6 +119,26 @@ export async function withBase(
       usedSegments,
     };
   });
+}
+
+/**
+ * Features that earlier changes import, move, or bring back can be changed after these were applied: before, the request
+ * could not know whether someone else changes them.
+ */
+function refuseUnchangeable(
+  { project }: StoredRequest,
+  earlier: readonly StoredChange[],
+  changes: readonly Placeable[],
+  currentState: CurrentState,
+): void {
+  const added = changes.map(({ planned }) => ({ ...planned, featureCreatedAt: null }));
+  const reasons = findFeatureConflicts(project, [...earlier, ...added], currentState);
+  const refused = added.findIndex((change) => reasons.has(change));
+  const { planned, at } = changes[refused] ?? {};
+  if (!planned) return;
+  const path = `${at}/feature`;
+  const message = `${path} '${planned.feature}' is not in this project yet. Propose this when the earlier changes were applied`;
+  throw badData([{ path, message }]);
 }
 
 export async function propose(
