@@ -6,6 +6,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLine } from '../../../../test/support/command-line.ts';
+import { databaseNamed } from '../../../../test/support/database-named.ts';
 import { urlOf } from '../../../../test/support/database-url.ts';
 import { deceptions } from '../../../../test/support/deceptions.ts';
 import { columnsAfterId, eventEdits } from '../../../../test/support/event-edits.ts';
@@ -16,7 +17,6 @@ import {
   pretendRetention,
   stolenKey,
 } from '../../../../test/support/forged-removal.ts';
-import { databaseNamed } from '../../../../test/support/database-named.ts';
 import { fill, person, userCreated } from '../../../../test/support/proof-log.ts';
 import { startSystemPostgres, systemMajors } from '../../../../test/support/system-postgres.ts';
 import { prepareInstallation } from '../../../app/installation.ts';

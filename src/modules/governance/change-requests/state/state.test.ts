@@ -421,7 +421,13 @@ describe('the rest of a request', () => {
       const found = await search(`createdBy=IS:${who.author.id}&state=IS:${state}`);
       expect(found, state).toMatchObject({ total });
     }
-    for (const query of ['createdBy=x', 'state=open', 'state=IS:Lost', 'state=toString', 'limit=0']) {
+    for (const query of [
+      'createdBy=x',
+      'state=open',
+      'state=IS:Lost',
+      'state=toString',
+      'limit=0',
+    ]) {
       const response = await who.viewer.ask(`GET /api/admin/search/change-requests?${query}`);
       expect(response.statusCode).toBe(400);
     }
