@@ -5,7 +5,6 @@ test('invented tokens of one address do not delay those of others, and are limit
   const asked: string[][] = [];
   const lookups = createLookups(async (secrets) => {
     asked.push([...secrets]);
-    return true;
   });
   const invented = Array.from({ length: 1_000 }, (_, nth) =>
     lookups.ask(`invented-${nth}`, '10.0.0.1').then(
@@ -19,4 +18,15 @@ test('invented tokens of one address do not delay those of others, and are limit
   const outcomes = await Promise.all(invented);
   expect(outcomes.filter((each) => each === 'answered').length).toBe(200);
   expect(outcomes.filter((each) => each === 503).length).toBe(800);
+});
+
+test('tokens that are asked about one after the other are asked about at most 10 times per second', async () => {
+  const askedMs: number[] = [];
+  const lookups = createLookups(async () => {
+    askedMs.push(performance.now());
+  });
+  for (let nth = 0; nth < 4; nth += 1) await lookups.ask(`invented-${nth}`, '10.0.0.1');
+  const gaps = askedMs.slice(1).map((ms, nth) => ms - (askedMs[nth] as number));
+  // A timer may end a millisecond early.
+  for (const gap of gaps) expect(gap).toBeGreaterThan(95);
 });

@@ -7,7 +7,7 @@ const mostAtOnce = 100;
 const mostOfAddress = 200;
 /** Of all addresses: 2 MB. */
 const mostWaiting = 10_000;
-/** Between two requests that found nothing: invented tokens must not become load of the upstream. */
+/** Between two requests: invented tokens must not become load of the upstream. */
 const pauseMs = 100;
 
 interface Waiting {
@@ -23,12 +23,14 @@ export interface Lookups {
 
 /**
  * Asks the upstream about secrets that clients sent, many at once, and addresses in turn: clients can invent any number
- * of tokens, and others should not wait for them. `validate` returns whether any was valid.
+ * of tokens, and others should not wait for them.
  */
-export function createLookups(validate: (secrets: readonly string[]) => Promise<boolean>): Lookups {
+export function createLookups(validate: (secrets: readonly string[]) => Promise<void>): Lookups {
   const byAddress = new Map<string, Waiting[]>();
   let count = 0;
   let isRunning = false;
+  /** Also counts when nothing waited in between: one client that invents tokens one by one asks as often as many. */
+  let notBeforeMs = Number.NEGATIVE_INFINITY;
 
   /** Takes the oldest one of each address, then the next one of each. */
   function takeFairly(): Waiting[] {
@@ -48,15 +50,16 @@ export function createLookups(validate: (secrets: readonly string[]) => Promise<
 
   async function run(): Promise<void> {
     while (count > 0) {
+      const waitMs = notBeforeMs - performance.now();
+      if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
       const taken = takeFairly();
-      let isFruitful = false;
       try {
-        isFruitful = await validate([...new Set(taken.map(({ secret }) => secret))]);
+        await validate([...new Set(taken.map(({ secret }) => secret))]);
         for (const { resolve } of taken) resolve();
       } catch (error) {
         for (const { reject } of taken) reject(error);
       }
-      if (count > 0 && !isFruitful) await pause(pauseMs, undefined, { ref: false });
+      notBeforeMs = performance.now() + pauseMs;
     }
     isRunning = false;
   }

@@ -80,9 +80,8 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
     return isChanged;
   }
 
-  /** Returns whether any of them is served. */
-  async function ask(some: readonly string[]): Promise<boolean> {
-    if (!upstream || some.length === 0) return false;
+  async function ask(some: readonly string[]): Promise<void> {
+    if (!upstream || some.length === 0) return;
     const validated = await validateTokens(upstream, some);
     let isLearned = false;
     for (const secret of some) {
@@ -92,7 +91,6 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       isLearned = true;
     }
     if (apply(validated) || isLearned) onChange();
-    return validated.served.length > 0;
   }
 
   const lookups = createLookups(ask);

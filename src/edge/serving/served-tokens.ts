@@ -15,8 +15,8 @@ export interface TokenIdentity {
   readonly token: ServedToken;
 }
 
-/** A secret that is not valid may become valid. Until then, it is asked about only this often. */
-const refusedAgainMs = 10_000;
+/** A secret that is not valid may become valid, and an upstream may come back. Until then, it is asked only this often. */
+const askedAgainMs = 10_000;
 const mostRefused = 10_000;
 
 /** The id of a token's actor: the same in every process and after a restart. Negative, as for all tokens. */
@@ -86,7 +86,7 @@ export function createServedTokens(feed: Pick<Feed, 'find'>): ServedTokens & {
     const token = served.find((each) => each.hash === hash);
     if (token) return byHash.get(hash) ?? identityOf(token);
     const answer = unsuitable.includes(hash) ? 'unsuitable' : undefined;
-    refused.set(hash, { untilMs: performance.now() + refusedAgainMs, answer });
+    refused.set(hash, { untilMs: performance.now() + askedAgainMs, answer });
     return answer;
   }
 
@@ -94,10 +94,9 @@ export function createServedTokens(feed: Pick<Feed, 'find'>): ServedTokens & {
   function present(secret: string, hash: string, ip: string): void {
     if (presented.has(hash)) return;
     presented.add(hash);
-    feed.find([secret], callerOf(ip)).then(
-      () => presented.delete(hash),
-      () => setTimeout(() => presented.delete(hash), refusedAgainMs).unref(),
-    );
+    const end = () => void setTimeout(() => presented.delete(hash), askedAgainMs).unref();
+    // It is also answered if the upstream was away: the token is served all the same.
+    feed.find([secret], callerOf(ip)).then(end, end);
   }
 
   return {
