@@ -32,7 +32,7 @@ export async function openHub(
     : undefined;
   const configured = settings.tokens.map(({ secret }) => hashOf(secret)).sort();
   const stores = [
-    ...(backupFolder ? [await openFolder(backupFolder)] : []),
+    ...(backupFolder ? [await openFolder(backupFolder, log)] : []),
     ...(redisUrl ? [openRedis(redisUrl, digestOf(JSON.stringify([upstreamUrl, configured])))] : []),
   ];
   return createHub({ settings, instanceId, upstream, stores, log });

@@ -1,8 +1,9 @@
 import { openFolder } from '../../src/edge/state/folder.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { sealed } from '../../src/edge/state/state.ts';
 
 // Writes states of other lengths for ever, until it is killed.
-const store = await openFolder(process.argv[2] as string);
+const store = await openFolder(process.argv[2] as string, createLogger('warn'));
 for (let number = 0; ; number += 1) {
   const text = 'x'.repeat(10_000 + ((number * 7_919) % 500_000));
   await store.write('state', sealed({ number, text }));

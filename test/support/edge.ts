@@ -32,9 +32,9 @@ export interface TestEdge {
 export async function testEdge(
   settings: Readonly<Record<string, string>>,
   command: 'edge' | 'offline' = 'edge',
+  log = createLogger(process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent'),
 ): Promise<TestEdge> {
   const read = readEdgeSettings(settings, {}, command);
-  const log = createLogger(process.env.TEST_LOG_LEVEL === 'error' ? 'error' : 'silent');
   const hub = await openHub(read, 'tested', log);
   await hub.start();
   const app = await buildEdgeApp({ settings: read, instanceId: 'tested', feed: hub, log });

@@ -66,12 +66,12 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       if (!configuredByHash.has(hash)) secrets.delete(hash);
       if (!tokens.delete(hash)) continue;
       isChanged = true;
-      log.warn({ token: hash.slice(0, 8) }, 'a token is no longer valid: it is refused');
+      log.warn({ tokenHash: hash.slice(0, 8) }, 'a token is no longer valid: it is refused');
     }
     for (const hash of others) {
       if (configuredByHash.has(hash) && !unsuitable.has(hash)) {
         log.error(
-          { token: hash.slice(0, 8) },
+          { tokenHash: hash.slice(0, 8) },
           'a configured token is neither a backend nor a frontend token: it is not served',
         );
       }

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../platform/make-folder.ts';
+import type { Logger } from '../../platform/log.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { StateStore, StoredName } from './state.ts';
 
@@ -32,14 +33,32 @@ async function replaceFile(folder: string, name: StoredName, text: string): Prom
   await parent.sync().finally(() => parent.close());
 }
 
+/** An edge serves without its folder, so it starts all the same. */
+async function warnIfUnwritable(folder: string, log: Pick<Logger, 'warn'>): Promise<void> {
+  const file = join(folder, 'burgee-edge-probe');
+  try {
+    await writeFile(file, '', { mode: ownerOnly });
+    await rm(file);
+  } catch (error) {
+    log.warn(
+      { err: error },
+      `BACKUP_FOLDER: ${folder} cannot be written: a restart while the upstream is unavailable loses features and unsent usage`,
+    );
+  }
+}
+
 /** The last state in a folder that only its owner can read. */
-export async function openFolder(folder: string): Promise<StateStore> {
+export async function openFolder(
+  folder: string,
+  log: Pick<Logger, 'warn'>,
+): Promise<StateStore> {
   try {
     await makeFolder(folder, 0o700);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(`BACKUP_FOLDER: ${folder} cannot be created (${code})`);
   }
+  await warnIfUnwritable(folder, log);
   return {
     keepsUsage: true,
     async read(name) {

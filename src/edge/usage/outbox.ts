@@ -208,9 +208,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
     waiting: sizeOf,
     dropped: () => lost + queue.dropped(),
     async restore() {
-      const text = await store?.read('usage');
-      if (text === undefined) return;
       try {
+        const text = await store?.read('usage');
+        if (text === undefined) return;
         const found = unsealed(text) as {
           readonly outgoing?: Outgoing[];
           readonly waiting?: Written[];
