@@ -53,9 +53,12 @@ export function unsealed(stored: string): Readonly<Record<string, unknown>> {
   return content;
 }
 
+/** The URL may contain a password. */
+const nameOf = (upstreamUrl: string | undefined) => upstreamUrl && hash('sha256', upstreamUrl);
+
 export const writtenState = (state: EdgeState, upstreamUrl: string | undefined): string =>
   sealed({
-    upstream: upstreamUrl,
+    upstream: nameOf(upstreamUrl),
     ...state,
     sources: state.sources.map(({ content, ...source }) => ({
       ...source,
@@ -74,7 +77,8 @@ interface WrittenSource extends Omit<StoredSource, 'content'> {
 /** Throws if it cannot be used: it is damaged, or of another upstream. */
 export function readState(stored: string, upstreamUrl: string | undefined): EdgeState {
   const { upstream, revision, tokens, sources } = unsealed(stored);
-  if (upstream !== upstreamUrl) throw new Error('it belongs to another upstream');
+  // Earlier versions stored the URL itself.
+  if (upstream !== nameOf(upstreamUrl) && upstream !== upstreamUrl) throw new Error('it belongs to another upstream');
   return {
     revision: revision as number,
     tokens: tokens as KnownToken[],
