@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openRedis } from '../../src/edge/state/redis.ts';
 import { closeLater } from '../support/closing.ts';
-import { temporaryFolder, testEdge } from '../support/edge.ts';
+import { type TestEdge, temporaryFolder, testEdge } from '../support/edge.ts';
 import { type FakeUpstream, fakeUpstream, sentFeature } from '../support/fake-upstream.ts';
 import { freePort } from '../support/free-port.ts';
 import { clientToken } from '../support/tokens.ts';
@@ -49,11 +49,36 @@ describe.skipIf(!isInstalled)('an edge with Redis', () => {
     upstream.answerWith(undefined);
   });
 
+  test('keeps the tokens and features of all edges that share it, also if they write at the same time', async () => {
+    const secrets = ['one', 'two', 'three'].map((project) => `${project}:development.secret`);
+    const shared = await fakeUpstream();
+    shared.state.tokens = secrets.map((token) => ({
+      ...{ token, type: 'client', projects: [token.split(':')[0] as string] },
+    }));
+    for (const token of secrets) {
+      const project = token.split(':')[0] as string;
+      shared.state.features[token] = [sentFeature(`of-${project}`, { project })];
+    }
+    const settings = { UPSTREAM_URL: shared.url, REDIS_URL: url };
+    const status = async (edge: TestEdge, token: string) =>
+      (await edge.ask('GET /api/client/features', { token })).statusCode;
+    const edges = await Promise.all(secrets.map(() => testEdge(settings)));
+    await Promise.all(
+      edges.map((edge, nth) =>
+        expect.poll(() => status(edge, secrets[nth] as string)).toBe(200),
+      ),
+    );
+    await Promise.all(edges.map((edge) => edge.close()));
+    shared.answerWith((request) => request.socket.destroy());
+    const restarted = await testEdge(settings);
+    for (const token of secrets) expect(await status(restarted, token)).toBe(200);
+  });
+
   test('stores texts of any length and content', async () => {
     const redis = openRedis(url, 'test');
     expect(await redis.read('state')).toBeUndefined();
     for (const text of ['', 'ä\r\n$5\r\n', 'x'.repeat(5_000_000)]) {
-      await redis.write('state', text);
+      await redis.write('state', () => text);
       expect(await redis.read('state')).toBe(text);
     }
   });

@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/log.ts';
 import { createSingleFlight } from '../../platform/single-flight.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { EdgeSettings } from '../settings.ts';
+import { mergeStates, type OwnState } from '../state/merge-states.ts';
 import { type EdgeState, readState, type StateStore, writtenState } from '../state/state.ts';
 import { readContent } from '../upstream/content.ts';
 import { readWhole } from '../upstream/payload.ts';
@@ -16,7 +17,7 @@ import { createEdgeReports } from './edge-reports.ts';
 import type { Feed, Freshness, Receiver, ServedToken } from './feed.ts';
 import { emptySnapshot, mergeContents } from './merge.ts';
 import { cover, sizeOf } from './scopes.ts';
-import { createSources } from './sources.ts';
+import { createSources, type SourceState } from './sources.ts';
 import { createTokenRegistry } from './token-registry.ts';
 import { hashOf, type KnownToken } from './tokens.ts';
 
@@ -128,22 +129,33 @@ export function createHub(options: HubOptions): Hub {
 
   // What is stored.
 
-  const stateNow = (): string => {
+  const stateNow = (): OwnState => {
     const atMs = (confirmedMs: number | undefined) =>
       Math.round(Date.now() - (performance.now() - (confirmedMs ?? 0)));
-    const state: EdgeState = {
+    const states = sources.states();
+    const isCurrent = ({ mode: by, isFailing }: SourceState) => by !== 'stored' && !isFailing;
+    return {
       revision: snapshot.revision,
       tokens: tokens.list(),
-      sources: sources
-        .states()
-        .flatMap(({ environment, projects, token, content, confirmedMs }) =>
-          content
-            ? [{ environment, projects, token, content, confirmedAt: atMs(confirmedMs) }]
-            : [],
-        ),
+      sources: states.flatMap(({ environment, projects, token, content, confirmedMs }) =>
+        content ? [{ environment, projects, token, content, confirmedAt: atMs(confirmedMs) }] : [],
+      ),
+      validated: tokens.validated(),
+      revoked: tokens.revoked(),
+      current: new Set(states.filter(isCurrent).map(({ token }) => token)),
     };
-    return writtenState(state, upstreamUrl);
   };
+
+  /** Other edges may have stored what this one does not know. What cannot be read is replaced. */
+  function stateToStore(own: OwnState, stored: string | undefined): string {
+    let state: EdgeState = own;
+    try {
+      if (stored !== undefined) state = mergeStates(own, readState(stored, upstreamUrl));
+    } catch (error) {
+      log.error({ err: error }, 'a stored state cannot be used');
+    }
+    return writtenState(state, upstreamUrl);
+  }
 
   const writes = createSingleFlight<'write', void>();
   let storeFailure: unknown;
@@ -152,8 +164,10 @@ export function createHub(options: HubOptions): Hub {
       if (stores.length === 0 || tokens.list().length === 0) return;
       let failed: PromiseRejectedResult | undefined;
       try {
-        const text = stateNow();
-        const outcomes = await Promise.allSettled(stores.map((each) => each.write('state', text)));
+        const state = stateNow();
+        const outcomes = await Promise.allSettled(
+          stores.map((each) => each.write('state', (stored) => stateToStore(state, stored))),
+        );
         failed = outcomes.find((outcome) => outcome.status === 'rejected');
       } catch (reason) {
         failed = { status: 'rejected', reason };

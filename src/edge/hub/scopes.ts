@@ -23,6 +23,13 @@ export function cover(scopes: Iterable<Scope>, { environment, projects }: Scope)
   return projects !== 'all' && projects.every((project) => found.has(project));
 }
 
+/** Whether both contain a project. */
+export const overlap = (a: Scope, b: Scope): boolean =>
+  a.environment === b.environment &&
+  (a.projects === 'all' ||
+    b.projects === 'all' ||
+    a.projects.some((project) => b.projects.includes(project)));
+
 /**
  * Chooses the scopes to follow: as few as possible that contain all others. One token for all projects replaces the
  * tokens for single ones.

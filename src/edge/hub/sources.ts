@@ -131,12 +131,13 @@ export function createSources(options: SourcesOptions) {
       dropCovered();
     },
 
-    /** Adds content of the last state, or of a bootstrap file. */
+    /** Adds content of the last state, the freshest first, or of a bootstrap file. */
     restore(sources: readonly StoredSource[], nowMs: number): void {
-      for (const { token, environment, projects, content, confirmedAt } of sources) {
+      const before = changes;
+      changes += sources.length;
+      for (const [at, { token, environment, projects, content, confirmedAt }] of sources.entries()) {
         // The wall clock may have been set since; an age is never negative.
         const confirmedMs = performance.now() - Math.max(0, nowMs - confirmedAt);
-        changes += 1;
         const stored = { content, confirmedMs };
         followed.set(token, {
           environment,
@@ -144,7 +145,7 @@ export function createSources(options: SourcesOptions) {
           token,
           source: undefined,
           stored,
-          changed: changes,
+          changed: before + sources.length - at,
         });
       }
     },

@@ -14,6 +14,10 @@ export interface TokenRegistry {
   readonly list: () => readonly KnownToken[];
   /** Undefined since a restart, until a client sends it. */
   readonly secretOf: (hash: string) => string | undefined;
+  /** The tokens that the upstream validated since the start. */
+  readonly validated: () => ReadonlySet<string>;
+  /** Tokens that were known until the upstream no longer returned them. */
+  readonly revoked: () => ReadonlySet<string>;
   /** Adds tokens of the last state, which is older than what the upstream says. */
   readonly restore: (tokens: readonly KnownToken[]) => void;
   /** Trusts configured tokens as they are written, for a start from a bootstrap file without the upstream. */
@@ -45,6 +49,8 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
   const secrets = new Map<string, string>();
   const configuredByHash = new Map(configured.map((each) => [hashOf(each.secret), each]));
   for (const [hash, { secret }] of configuredByHash) secrets.set(hash, secret);
+  const validated = new Set<string>();
+  const revoked = new Set<string>();
   let unsuitable = new Set<string>();
 
   const isSame = (a: KnownToken | undefined, b: KnownToken) =>
@@ -54,6 +60,8 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
   function apply({ served, invalid, unsuitable: others }: Validated): boolean {
     let isChanged = false;
     for (const token of served) {
+      validated.add(token.hash);
+      revoked.delete(token.hash);
       if (isSame(tokens.get(token.hash), token)) continue;
       if (!tokens.has(token.hash) && tokens.size >= mostTokens) {
         log.error({ most: mostTokens }, 'too many tokens: a valid one is not served');
@@ -64,8 +72,11 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
     }
     for (const hash of [...invalid, ...others]) {
       if (!configuredByHash.has(hash)) secrets.delete(hash);
+      validated.delete(hash);
       if (!tokens.delete(hash)) continue;
       isChanged = true;
+      revoked.add(hash);
+      if (revoked.size > mostTokens) revoked.delete(revoked.values().next().value as string);
       log.warn({ tokenHash: hash.slice(0, 8) }, 'a token is no longer valid: it is refused');
     }
     for (const hash of others) {
@@ -98,6 +109,8 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
   return {
     list: () => [...tokens.values()],
     secretOf: (hash) => secrets.get(hash),
+    validated: () => validated,
+    revoked: () => revoked,
     restore(stored) {
       for (const token of stored) {
         const isServed = mode === 'dynamic' || configuredByHash.has(token.hash);

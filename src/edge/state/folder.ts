@@ -73,6 +73,6 @@ export async function openFolder(
         throw error;
       }
     },
-    write: (name, text) => replaceFile(folder, name, text),
+    write: async (name, textFrom) => replaceFile(folder, name, textFrom()),
   };
 }

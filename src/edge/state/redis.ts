@@ -1,12 +1,17 @@
 import net from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import tls from 'node:tls';
 import type { StateStore } from './state.ts';
 
 const timeoutMs = 5_000;
+/** How often a write begins again because another edge wrote meanwhile: edges get a change at the same time. */
+const mostTries = 10;
 
 type Reply = string | number | null | Error;
 
-/** Parses one reply of the protocol (RESP2). Undefined if it has not arrived completely. */
+/**
+ * Parses one reply of the protocol (RESP2), of a list the last one in it. Undefined if it has not arrived completely.
+ */
 function parseReply(bytes: Buffer): { reply: Reply; length: number } | undefined {
   const end = bytes.indexOf('\r\n');
   if (end < 0) return undefined;
@@ -16,9 +21,19 @@ function parseReply(bytes: Buffer): { reply: Reply; length: number } | undefined
   if (kind === '+') return { reply: line, length };
   if (kind === '-') return { reply: new Error(`Redis: ${line}`), length };
   if (kind === ':') return { reply: Number(line), length };
-  if (kind !== '$') throw new Error('Redis: an unknown reply');
+  if (kind !== '$' && kind !== '*') throw new Error('Redis: an unknown reply');
   const size = Number(line);
   if (size < 0) return { reply: null, length };
+  if (kind === '*') {
+    let [reply, at]: [Reply, number] = [size, length];
+    for (let nth = 0; nth < size; nth += 1) {
+      const item = parseReply(bytes.subarray(at));
+      if (!item) return undefined;
+      reply = item.reply;
+      at += item.length;
+    }
+    return { reply, length: at };
+  }
   if (bytes.length < length + size + 2) return undefined;
   return { reply: bytes.toString('utf8', length, length + size), length: length + size + 2 };
 }
@@ -26,49 +41,64 @@ function parseReply(bytes: Buffer): { reply: Reply; length: number } | undefined
 const command = (words: readonly string[]): string =>
   `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
 
-/** Sends commands on a connection of their own, and returns the last reply. */
-function send(address: URL, commands: readonly (readonly string[])[]): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const isSecure = address.protocol === 'rediss:';
-    const target = {
-      host: address.hostname.replace(/^\[|\]$/g, ''),
-      port: Number(address.port || 6379),
-    };
-    const socket = isSecure
-      ? tls.connect({ ...target, servername: net.isIP(target.host) === 0 ? target.host : '' })
-      : net.connect(target);
-    const chunks: Buffer[] = [];
-    let left = commands.length;
-    const settle = (outcome: () => void) => {
-      socket.destroy();
-      outcome();
-    };
-    socket.setTimeout(timeoutMs, () => settle(() => reject(new Error('Redis does not respond'))));
-    socket.on('error', (error) => settle(() => reject(error)));
-    socket.on('close', () => settle(() => reject(new Error('Redis closed the connection'))));
-    socket.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      try {
-        let bytes = Buffer.concat(chunks);
-        for (let found = parseReply(bytes); found; found = parseReply(bytes)) {
-          const { reply, length } = found;
-          if (reply instanceof Error) return settle(() => reject(reply));
-          left -= 1;
-          if (left === 0) return settle(() => resolve(reply));
-          bytes = bytes.subarray(length);
-          chunks.splice(0, chunks.length, bytes);
-        }
-      } catch (error) {
-        settle(() => reject(error));
+interface Connection {
+  /** Sends commands, and returns the reply to the last one. Rejects if one of them fails. */
+  readonly send: (commands: readonly (readonly string[])[]) => Promise<Reply>;
+  readonly end: () => void;
+}
+
+function connect(address: URL): Connection {
+  const isSecure = address.protocol === 'rediss:';
+  const target = {
+    host: address.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(address.port || 6379),
+  };
+  const socket = isSecure
+    ? tls.connect({ ...target, servername: net.isIP(target.host) === 0 ? target.host : '' })
+    : net.connect(target);
+  let waiting: { resolve: (reply: Reply) => void; reject: (error: unknown) => void } | undefined;
+  let failure: unknown;
+  let left = 0;
+  const fail = (error: unknown) => {
+    failure ??= error;
+    socket.destroy();
+    waiting?.reject(failure);
+  };
+  const chunks: Buffer[] = [];
+  socket.setTimeout(timeoutMs, () => fail(new Error('Redis does not respond')));
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('Redis closed the connection')));
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    try {
+      let bytes = Buffer.concat(chunks);
+      for (let found = parseReply(bytes); found; found = parseReply(bytes)) {
+        const { reply, length } = found;
+        if (reply instanceof Error) return fail(reply);
+        left -= 1;
+        if (left === 0) waiting?.resolve(reply);
+        bytes = bytes.subarray(length);
+        chunks.splice(0, chunks.length, bytes);
       }
-    });
-    socket.write(commands.map(command).join(''));
+    } catch (error) {
+      fail(error);
+    }
   });
+  return {
+    send: (commands) =>
+      new Promise((resolve, reject) => {
+        if (failure) return reject(failure);
+        waiting = { resolve, reject };
+        left = commands.length;
+        socket.write(commands.map(command).join(''));
+      }),
+    end: () => socket.destroy(),
+  };
 }
 
 /**
- * The last state in Redis, where a new edge finds it that has no disk. Two commands every few seconds at most need no
- * pool, and no client library: a connection is opened for each.
+ * The last state in Redis, where a new edge finds it that has no disk. A few commands every few seconds at most need no
+ * pool, and no client library: a connection is opened for each use.
  */
 export function openRedis(redisUrl: string, prefix: string): StateStore {
   const address = new URL(redisUrl);
@@ -79,15 +109,36 @@ export function openRedis(redisUrl: string, prefix: string): StateStore {
     ...(database ? [['SELECT', database]] : []),
   ];
   const keyOf = (name: string) => `burgee-edge:${prefix}:${name}`;
+
+  async function withConnection<Result>(work: (connection: Connection) => Promise<Result>) {
+    const connection = connect(address);
+    try {
+      return await work(connection);
+    } finally {
+      connection.end();
+    }
+  }
+
   return {
     // Several edges may share it.
     keepsUsage: false,
-    async read(name) {
-      const reply = await send(address, [...begin, ['GET', keyOf(name)]]);
-      return typeof reply === 'string' ? reply : undefined;
-    },
-    async write(name, text) {
-      await send(address, [...begin, ['SET', keyOf(name), text]]);
-    },
+    read: (name) =>
+      withConnection(async ({ send }) => {
+        const reply = await send([...begin, ['GET', keyOf(name)]]);
+        return typeof reply === 'string' ? reply : undefined;
+      }),
+    write: (name, textFrom) =>
+      withConnection(async ({ send }) => {
+        const key = keyOf(name);
+        for (let tries = 0; tries < mostTries; tries += 1) {
+          const before = tries === 0 ? begin : [];
+          const stored = await send([...before, ['WATCH', key], ['GET', key]]);
+          const text = textFrom(typeof stored === 'string' ? stored : undefined);
+          // Null: the key was changed since it was watched.
+          if ((await send([['MULTI'], ['SET', key, text], ['EXEC']])) !== null) return;
+          await pause(100 * Math.random());
+        }
+        throw new Error('Redis: other edges wrote all the time');
+      }),
   };
 }

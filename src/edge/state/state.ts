@@ -27,7 +27,8 @@ export interface StateStore {
   readonly keepsUsage: boolean;
   /** Undefined if there is none, or none that can be used. */
   readonly read: (name: StoredName) => Promise<string | undefined>;
-  readonly write: (name: StoredName, text: string) => Promise<void>;
+  /** Stores a text. It is made from what is stored, if other edges share the store. */
+  readonly write: (name: StoredName, textFrom: (stored?: string) => string) => Promise<void>;
 }
 
 export type StoredName = 'state' | 'usage';
@@ -59,7 +60,8 @@ const nameOf = (upstreamUrl: string | undefined) => upstreamUrl && hash('sha256'
 export const writtenState = (state: EdgeState, upstreamUrl: string | undefined): string =>
   sealed({
     upstream: nameOf(upstreamUrl),
-    ...state,
+    revision: state.revision,
+    tokens: state.tokens,
     sources: state.sources.map(({ content, ...source }) => ({
       ...source,
       revision: content.revision,

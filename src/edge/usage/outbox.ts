@@ -124,10 +124,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       isChanged = false;
       try {
         const waiting = buffer.listAll(batchSize).map(writtenBatch);
-        await store.write(
-          'usage',
-          sealed({ outgoing: queue.list(), waiting, registered: registrations.list() }),
-        );
+        const registered = registrations.list();
+        await store.write('usage', () => sealed({ outgoing: queue.list(), waiting, registered }));
       } catch (error) {
         isChanged = true;
         throw error;

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { KnownToken } from '../hub/tokens.ts';
+import { mergeStates } from './merge-states.ts';
+import type { StoredSource } from './state.ts';
+
+const token = (hash: string, projects: KnownToken['projects'] = [hash]): KnownToken => ({
+  ...{ hash, projects, environment: 'production', audience: 'client', isValidated: true },
+});
+
+const source = (hash: string, confirmedAt: number, projects?: 'all'): StoredSource => ({
+  ...{ token: hash, environment: 'production', projects: projects ?? [hash], confirmedAt },
+  content: { features: new Map(), segments: new Map(), revision: 1 },
+});
+
+interface Knows {
+  readonly tokens: readonly KnownToken[];
+  readonly sources: readonly StoredSource[];
+  readonly only?: readonly string[];
+  readonly revoked?: readonly string[];
+  readonly current?: readonly string[];
+}
+
+const merged = (own: Knows, stored: Knows) => {
+  const { tokens, sources } = mergeStates(
+    {
+      ...{ revision: 1, tokens: own.tokens, sources: own.sources },
+      validated: new Set(own.only ?? own.tokens.map(({ hash }) => hash)),
+      revoked: new Set(own.revoked),
+      current: new Set(own.current),
+    },
+    { revision: 1, tokens: stored.tokens, sources: stored.sources },
+  );
+  return {
+    tokens: tokens.map(({ hash }) => hash),
+    sources: sources.map((each) => `${each.token} ${each.confirmedAt}`),
+  };
+};
+
+test('tokens and contents of other edges stay', () => {
+  const own = { tokens: [token('a')], sources: [source('a', 10)] };
+  const stored = { tokens: [token('b')], sources: [source('b', 9)] };
+  expect(merged(own, stored)).toEqual({ tokens: ['a', 'b'], sources: ['a 10', 'b 9'] });
+});
+
+test('a token that the upstream revoked goes, with its content', () => {
+  const own = { tokens: [token('a')], sources: [source('a', 10)], revoked: ['b'] };
+  const stored = {
+    tokens: [token('a'), token('b')],
+    sources: [source('a', 8), source('b', 9)],
+  };
+  expect(merged(own, stored)).toEqual({ tokens: ['a'], sources: ['a 10'] });
+});
+
+test('a token of the last state that another edge removed meanwhile does not come back', () => {
+  const own = { tokens: [token('a'), token('b')], sources: [source('b', 9)], only: ['a'] };
+  expect(merged(own, { tokens: [], sources: [] })).toEqual({ tokens: ['a'], sources: [] });
+});
+
+test.each([
+  ['of an edge without its upstream does not replace a fresher one', [], ['a 11']],
+  ['that is current replaces one of a clock that is fast', ['a'], ['a 10']],
+])('a content %s', (_, current, sources) => {
+  const own = { tokens: [token('a')], sources: [source('a', 10)], current };
+  expect(merged(own, { tokens: [token('a')], sources: [source('a', 11)] }).sources).toEqual(
+    sources,
+  );
+});
+
+test('contents that no token needs go, and the freshest come first', () => {
+  const own = { tokens: [token('all', 'all')], sources: [source('all', 10, 'all')] };
+  const stored = {
+    tokens: [token('b'), token('c')],
+    sources: [source('b', 9), source('c', 11)],
+  };
+  expect(merged(own, stored)).toEqual({
+    tokens: ['all', 'b', 'c'],
+    sources: ['c 11', 'all 10'],
+  });
+});

@@ -1,0 +1,56 @@
+import { cover, overlap } from '../hub/scopes.ts';
+import type { KnownToken } from '../hub/tokens.ts';
+import type { EdgeState, StoredSource } from './state.ts';
+
+/** What an edge knows, with what it knows it from. */
+export interface OwnState extends EdgeState {
+  /** The tokens that the upstream validated for this process. It knows the others only from the stored state. */
+  readonly validated: ReadonlySet<string>;
+  /** Tokens that the upstream no longer returned. */
+  readonly revoked: ReadonlySet<string>;
+  /** The tokens whose content is current at this moment. Clocks of other machines do not matter for these. */
+  readonly current: ReadonlySet<string>;
+}
+
+/** Far more than an installation has. */
+const mostTokens = 20_000;
+
+const isSameScope = (a: StoredSource, b: StoredSource) =>
+  a.environment === b.environment && String(a.projects) === String(b.projects);
+
+/**
+ * Merges what an edge knows with what other edges of the same upstream stored: their tokens stay, unless the upstream
+ * revoked them, with the content that these need. Of two contents of one token, the fresher one stays. A token that this
+ * edge knows only from the stored state stays only if it is still there: another edge may have learned that it is revoked.
+ */
+export function mergeStates(own: OwnState, stored: EdgeState): EdgeState {
+  const { validated, revoked, current } = own;
+  const storedHashes = new Set(stored.tokens.map(({ hash }) => hash));
+  const known = own.tokens.filter(({ hash }) => validated.has(hash) || storedHashes.has(hash));
+  const knownHashes = new Set(known.map(({ hash }) => hash));
+  const tokens = [
+    ...known,
+    ...stored.tokens.filter(({ hash }) => !knownHashes.has(hash) && !revoked.has(hash)),
+  ].slice(0, Math.max(mostTokens, known.length));
+
+  const byToken = new Map(stored.sources.map((source) => [source.token, source]));
+  for (const source of own.sources) {
+    const other = byToken.get(source.token);
+    const isOlder =
+      other && isSameScope(source, other) && other.confirmedAt > source.confirmedAt;
+    if (!isOlder || current.has(source.token)) byToken.set(source.token, source);
+  }
+  // The freshest comes first, because each project is served from the first content that has it.
+  const isCurrent = ({ token }: StoredSource) => Number(current.has(token));
+  const candidates = [...byToken.values()].sort(
+    (a, b) => isCurrent(b) - isCurrent(a) || b.confirmedAt - a.confirmedAt,
+  );
+  const sources: StoredSource[] = [];
+  let open: readonly KnownToken[] = tokens;
+  for (const source of candidates) {
+    if (!open.some((token) => overlap(token, source))) continue;
+    sources.push(source);
+    open = open.filter((token) => !cover(sources, token));
+  }
+  return { revision: Math.max(own.revision, stored.revision), tokens, sources };
+}
