@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
@@ -49,6 +49,82 @@ describe('an edge starts', () => {
     expect(logged('stored usage cannot be read: it is lost')).toBeDefined();
     expect(logged('a stored state cannot be used')).toBeDefined();
   });
+});
+
+describe('a bootstrap file', () => {
+  const ofOne = 'one:development.secret-of-one';
+  const ofTwo = 'two:development.secret-of-two';
+  const ageSeconds = 3_600;
+  let file: string;
+
+  beforeEach(() => {
+    upstream.state.tokens = [
+      { token, type: 'client', projects: ['*'] },
+      { token: ofOne, type: 'client', projects: ['one'] },
+    ];
+    upstream.state.features = { '*': [sentFeature('fetched', { project: 'one' })] };
+    file = join(folder, 'features.json');
+    const inFile = ['one', 'two'].map((project) => sentFeature(`file-${project}`, { project }));
+    writeFileSync(file, JSON.stringify({ version: 2, features: inFile }));
+    const at = Date.now() / 1_000 - ageSeconds;
+    utimesSync(file, at, at);
+  });
+
+  test('is served to a token without stored features, also if its token was stored', async () => {
+    upstream.answerWith((_, response) => response.writeHead(502).end(), '/api/client/features');
+    const first = await start({ TOKENS: ofOne });
+    await expect.poll(() => upstream.asked.get('/api/client/features')).toBeGreaterThan(0);
+    await first.close();
+    upstream.answerWith((request) => request.socket.destroy());
+    const edge = await start({ TOKENS: ofOne, BOOTSTRAP_FILE: file });
+    expect(await namesOf(edge, ofOne)).toEqual(['file-one']);
+  });
+
+  test('is served to a token that was added, while the others keep their stored features', async () => {
+    const first = await start({ TOKENS: ofOne });
+    await serves(first, ['fetched'], ofOne);
+    await first.close();
+    upstream.answerWith((request) => request.socket.destroy());
+    const edge = await start({ TOKENS: `${ofOne},${ofTwo},${token}`, BOOTSTRAP_FILE: file });
+    expect(await namesOf(edge, ofOne)).toEqual(['fetched']);
+    expect(await namesOf(edge, ofTwo)).toEqual(['file-two']);
+    expect(await namesOf(edge, token)).toEqual(['fetched', 'file-two']);
+    upstream.answerWith(undefined);
+    await serves(edge, ['fetched'], token);
+  });
+
+  test('has the age of its last change', async () => {
+    upstream.answerWith((request) => request.socket.destroy());
+    const edge = await start({ TOKENS: ofOne, BOOTSTRAP_FILE: file });
+    const stale = async () =>
+      (await edge.ask('GET /api/client/features', { token: ofOne })).headers[
+        'x-burgee-stale-seconds'
+      ];
+    await expect.poll(stale).toMatch(/^36\d\d$/);
+  });
+});
+
+test('a token that nobody uses does not make the edge stale after a restart', async () => {
+  const unused = 'one:development.unused';
+  const used = 'two:development.used';
+  upstream.state.tokens = [unused, used].map((each) => ({
+    ...{ token: each, type: 'client', projects: [each.split(':')[0] as string] },
+  }));
+  const first = await start();
+  for (const each of [unused, used]) await serves(first, [], each);
+  await first.close();
+  const edge = await start();
+  const data = async () => JSON.parse((await edge.ask('GET /internal-backstage/instancedata')).body);
+  await serves(edge, [], used);
+  await expect.poll(async () => (await data()).stateAgeSeconds).toBeLessThan(60);
+  expect((await data()).stale).toBe(false);
+
+  await edge.close();
+  upstream.answerWith((request) => request.socket.destroy());
+  const away = await start();
+  const stale = async () =>
+    (await away.ask('GET /api/client/features', { token: used })).headers['x-burgee-stale-seconds'];
+  await expect.poll(stale).toMatch(/^\d+$/);
 });
 
 test('the log tells which token is no longer valid', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Batch } from '../../modules/sdk/client-metrics/report/buffer.ts';
 import type { Snapshot } from '../../modules/sdk/snapshot/index.ts';
@@ -8,7 +8,7 @@ import { StartError } from '../../platform/start-error.ts';
 import type { EdgeSettings } from '../settings.ts';
 import { mergeStates, type OwnState } from '../state/merge-states.ts';
 import { type EdgeState, readState, type StateStore, writtenState } from '../state/state.ts';
-import { readContent } from '../upstream/content.ts';
+import { readContent, type SourceContent } from '../upstream/content.ts';
 import { readWhole } from '../upstream/payload.ts';
 import type { Upstream } from '../upstream/requests.ts';
 import { mayCount } from '../usage/may-count.ts';
@@ -136,10 +136,13 @@ export function createHub(options: HubOptions): Hub {
     const isCurrent = ({ mode: by, isFailing }: SourceState) => by !== 'stored' && !isFailing;
     return {
       revision: snapshot.revision,
-      tokens: tokens.list(),
-      sources: states.flatMap(({ environment, projects, token, content, confirmedMs }) =>
-        content ? [{ environment, projects, token, content, confirmedAt: atMs(confirmedMs) }] : [],
-      ),
+      tokens: tokens.list().filter(({ isValidated }) => isValidated),
+      // The bootstrap file may be another one after a restart.
+      sources: states.flatMap((each) => {
+        const { environment, projects, token, content, isFromFile } = each;
+        if (!content || isFromFile) return [];
+        return [{ environment, projects, token, content, confirmedAt: atMs(each.confirmedMs) }];
+      }),
       validated: tokens.validated(),
       revoked: tokens.revoked(),
       current: new Set(states.filter(isCurrent).map(({ token }) => token)),
@@ -161,7 +164,7 @@ export function createHub(options: HubOptions): Hub {
   let storeFailure: unknown;
   const store = (): Promise<void> =>
     writes.joinNext('write', async () => {
-      if (stores.length === 0 || tokens.list().length === 0) return;
+      if (stores.length === 0 || !tokens.list().some(({ isValidated }) => isValidated)) return;
       let failed: PromiseRejectedResult | undefined;
       try {
         const state = stateNow();
@@ -187,7 +190,7 @@ export function createHub(options: HubOptions): Hub {
     }, storeAfterMs).unref();
   }
 
-  async function restoreState(): Promise<boolean> {
+  async function restoreState(): Promise<void> {
     for (const each of stores) {
       try {
         const text = await each.read('state');
@@ -199,36 +202,39 @@ export function createHub(options: HubOptions): Hub {
         sources.restore(
           state.sources.filter(({ environment }) => known.has(environment)),
           Date.now(),
+          'state',
         );
         if (tokens.list().length === 0) continue;
         log.info({ tokens: tokens.list().length }, 'the last state was read');
-        return true;
+        return;
       } catch (error) {
         log.error({ err: error }, 'a stored state cannot be used');
       }
     }
-    return false;
   }
 
-  /** Serves a file in the format of /api/client/features to the configured tokens. */
+  /** Serves a file in the format of /api/client/features to the tokens without features. */
   async function readBootstrap(file: string): Promise<void> {
-    let content: Awaited<ReturnType<typeof readContent>>;
+    tokens.trustConfigured();
+    const loaded = mode === 'offline' ? [] : sources.contents();
+    const open = tokens.list().filter((token) => !cover(loaded, token));
+    if (open.length === 0 && mode !== 'offline') return;
+    let content: SourceContent;
+    let changedMs: number;
     try {
+      changedMs = (await stat(file)).mtimeMs;
       content = await readContent(readWhole(JSON.parse(await readFile(file, 'utf8'))), undefined);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw new StartError(`BOOTSTRAP_FILE: ${file} cannot be read (${code ?? message})`);
     }
-    tokens.trustConfigured();
     sources.restore(
-      tokens
-        .list()
-        .filter(({ isValidated }) => !isValidated)
-        .map(({ hash, environment, projects }) => ({
-          ...{ token: hash, environment, projects, content },
-          confirmedAt: mode === 'offline' ? Date.now() : 0,
-        })),
+      open.map(({ hash, environment, projects }) => ({
+        ...{ token: hash, environment, projects, content },
+        confirmedAt: changedMs,
+      })),
       Date.now(),
+      'file',
     );
   }
 
@@ -336,9 +342,9 @@ export function createHub(options: HubOptions): Hub {
 
   return {
     async start() {
-      const isRestored = mode !== 'offline' && (await restoreState());
+      if (mode !== 'offline') await restoreState();
       const { bootstrapFile, reloadMs } = settings;
-      if (!isRestored && bootstrapFile) await readBootstrap(bootstrapFile);
+      if (bootstrapFile) await readBootstrap(bootstrapFile);
       await outbox?.restore();
       isStarted = true;
       sources.follow(tokens.list());

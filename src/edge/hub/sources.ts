@@ -7,12 +7,19 @@ import type { ScopedContent } from './merge.ts';
 import { chooseCovering, cover, type Scope } from './scopes.ts';
 import type { KnownToken } from './tokens.ts';
 
+interface Stored {
+  readonly content: SourceContent;
+  readonly confirmedMs: number;
+  /** Whether it is of a bootstrap file: it only fills gaps, until the first fetch. */
+  readonly isFromFile: boolean;
+}
+
 /** The content of one token: followed at the upstream, or as it was when its token was last known. */
 interface Followed extends Scope {
   readonly token: string;
   source: Source | undefined;
   /** The content before there was a source. */
-  stored: { readonly content: SourceContent; readonly confirmedMs: number } | undefined;
+  stored: Stored | undefined;
   changed: number;
 }
 
@@ -35,6 +42,7 @@ export interface SourceState extends Scope {
   readonly content: SourceContent | undefined;
   readonly confirmedMs: number | undefined;
   readonly isFailing: boolean;
+  readonly isFromFile: boolean;
 }
 
 /** The contents of all tokens: which are followed, and what they are. */
@@ -46,6 +54,15 @@ export function createSources(options: SourcesOptions) {
   const contentOf = ({ source, stored }: Followed) => source?.content() ?? stored?.content;
   const confirmedOf = ({ source, stored }: Followed) =>
     source?.confirmedMs() ?? stored?.confirmedMs;
+  const isFromFile = (entry: Followed) =>
+    entry.stored?.isFromFile === true && contentOf(entry) === entry.stored.content;
+
+  /** What stays of an entry without its source. */
+  const storedOf = (entry: Followed): Stored | undefined => {
+    const content = contentOf(entry);
+    const confirmedMs = confirmedOf(entry) ?? performance.now();
+    return content && { content, confirmedMs, isFromFile: isFromFile(entry) };
+  };
 
   function begin(entry: Followed, secret: string): void {
     if (!upstream || entry.source) return;
@@ -65,10 +82,8 @@ export function createSources(options: SourcesOptions) {
 
   /** A token whose projects changed keeps what it may still see, until the rest was read. */
   function replaced(before: Followed | undefined, scope: Scope): Omit<Followed, 'token'> {
-    const content = before && cover([before], scope) ? contentOf(before) : undefined;
-    const confirmedMs = before && confirmedOf(before);
+    const stored = before && cover([before], scope) ? storedOf(before) : undefined;
     before?.source?.stop();
-    const stored = content && { content, confirmedMs: confirmedMs ?? performance.now() };
     return { ...scope, source: undefined, stored, changed: before?.changed ?? 0 };
   }
 
@@ -78,7 +93,7 @@ export function createSources(options: SourcesOptions) {
   /** Drops what is no longer wanted once what is wanted has the features of all tokens. */
   function dropCovered(): void {
     const loaded = [...followed.values()].filter(
-      (entry) => wanted.has(entry.token) && contentOf(entry),
+      (entry) => wanted.has(entry.token) && contentOf(entry) && !isFromFile(entry),
     );
     for (const entry of followed.values()) {
       if (wanted.has(entry.token)) continue;
@@ -123,22 +138,22 @@ export function createSources(options: SourcesOptions) {
         // A revoked token is not used any more, not even to read.
         const isKnown = tokens.some((token) => token.hash === hash);
         if (isKnown || !entry.source) continue;
-        const [content, confirmedMs] = [entry.source.content(), entry.source.confirmedMs()];
+        const stored = storedOf(entry);
         entry.source.stop();
         entry.source = undefined;
-        entry.stored = content && { content, confirmedMs: confirmedMs ?? performance.now() };
+        entry.stored = stored;
       }
       dropCovered();
     },
 
     /** Adds content of the last state, the freshest first, or of a bootstrap file. */
-    restore(sources: readonly StoredSource[], nowMs: number): void {
+    restore(sources: readonly StoredSource[], nowMs: number, from: 'state' | 'file'): void {
       const before = changes;
       changes += sources.length;
       for (const [at, { token, environment, projects, content, confirmedAt }] of sources.entries()) {
         // The wall clock may have been set since; an age is never negative.
         const confirmedMs = performance.now() - Math.max(0, nowMs - confirmedAt);
-        const stored = { content, confirmedMs };
+        const stored = { content, confirmedMs, isFromFile: from === 'file' };
         followed.set(token, {
           environment,
           projects,
@@ -154,7 +169,7 @@ export function createSources(options: SourcesOptions) {
       [...followed.values()].flatMap((entry) => {
         const content = contentOf(entry);
         const { environment, projects, changed } = entry;
-        const isFollowed = wanted.has(entry.token);
+        const isFollowed = wanted.has(entry.token) && !isFromFile(entry);
         return content ? [{ environment, projects, content, isFollowed, changed }] : [];
       }),
 
@@ -166,6 +181,7 @@ export function createSources(options: SourcesOptions) {
         mode: entry.source?.mode() ?? 'stored',
         content: contentOf(entry),
         confirmedMs: confirmedOf(entry),
+        isFromFile: isFromFile(entry),
         isFailing: entry.source ? entry.source.failure() !== undefined : upstream !== undefined,
       })),
 
