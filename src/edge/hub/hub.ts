@@ -16,7 +16,7 @@ import { createOutbox, type Outbox } from '../usage/outbox.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import type { Feed, Freshness, Receiver, ServedToken } from './feed.ts';
 import { emptySnapshot, mergeContents } from './merge.ts';
-import { cover, sizeOf } from './scopes.ts';
+import { cover, overlap, sizeOf } from './scopes.ts';
 import { createSources, type SourceState } from './sources.ts';
 import { createTokenRegistry } from './token-registry.ts';
 import { hashOf, type KnownToken } from './tokens.ts';
@@ -86,12 +86,19 @@ export function createHub(options: HubOptions): Hub {
 
   function freshness(): Freshness {
     const states = sources.states();
-    if (mode === 'offline' || states.length === 0)
+    const followed = states.filter(({ mode: by }) => by !== 'stored');
+    const loaded = followed.filter(({ content }) => content);
+    // After a restart there may be tokens that nobody uses any more: what only they need stays as old as it is.
+    const open = tokens.list().filter((token) => tokens.isUsed(token.hash) && !cover(loaded, token));
+    const counted = states.filter(
+      (state) => state.mode !== 'stored' || open.some((token) => overlap(token, state)),
+    );
+    if (mode === 'offline' || counted.length === 0)
       return { confirmedAt: undefined, isStale: false };
-    const oldestMs = Math.min(...states.map(({ confirmedMs = 0 }) => confirmedMs));
+    const oldestMs = Math.min(...counted.map(({ confirmedMs = 0 }) => confirmedMs));
     return {
       confirmedAt: Date.now() - (performance.now() - oldestMs),
-      isStale: states.some(({ isFailing }) => isFailing),
+      isStale: counted.some(({ isFailing }) => isFailing),
     };
   }
 
@@ -367,7 +374,10 @@ export function createHub(options: HubOptions): Hub {
     },
 
     async find(secrets, address) {
-      const unsuitable = await tokens.find(secrets, address);
+      const finding = tokens.find(secrets, address);
+      // Which tokens are used decides how old the state is. An upstream that is away may take seconds to fail.
+      tellFreshness();
+      const unsuitable = await finding;
       const hashes = new Set(secrets.map(hashOf));
       const found = () => servedTokens().filter(({ hash }) => hashes.has(hash));
       // A new token has no features yet. Its first client waits for them instead of being refused.

@@ -14,6 +14,8 @@ export interface TokenRegistry {
   readonly list: () => readonly KnownToken[];
   /** Undefined since a restart, until a client sends it. */
   readonly secretOf: (hash: string) => string | undefined;
+  /** Whether it is configured, or a client has sent it since the start. */
+  readonly isUsed: (hash: string) => boolean;
   /** The tokens that the upstream validated since the start. */
   readonly validated: () => ReadonlySet<string>;
   /** Tokens that were known until the upstream no longer returned them. */
@@ -51,6 +53,8 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
   for (const [hash, { secret }] of configuredByHash) secrets.set(hash, secret);
   const validated = new Set<string>();
   const revoked = new Set<string>();
+  /** Of the last state, while the upstream has not validated them again. */
+  const sentByClients = new Set<string>();
   let unsuitable = new Set<string>();
 
   const isSame = (a: KnownToken | undefined, b: KnownToken) =>
@@ -73,6 +77,7 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
     for (const hash of [...invalid, ...others]) {
       if (!configuredByHash.has(hash)) secrets.delete(hash);
       validated.delete(hash);
+      sentByClients.delete(hash);
       if (!tokens.delete(hash)) continue;
       isChanged = true;
       revoked.add(hash);
@@ -109,6 +114,7 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
   return {
     list: () => [...tokens.values()],
     secretOf: (hash) => secrets.get(hash),
+    isUsed: (hash) => secrets.has(hash) || sentByClients.has(hash),
     validated: () => validated,
     revoked: () => revoked,
     restore(stored) {
@@ -134,6 +140,7 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       await ask([...secrets.values()]);
     },
     async find(sent, address) {
+      for (const hash of sent.map(hashOf)) if (tokens.has(hash)) sentByClients.add(hash);
       const open = sent.filter((secret) => {
         const hash = hashOf(secret);
         const isKnown = tokens.has(hash) && secrets.has(hash);
