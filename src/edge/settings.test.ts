@@ -84,9 +84,13 @@ test('a variable of Unleash Edge without effect is named', () => {
     ...least,
     TLS_ENABLE: 'true',
     SKIP_SSL_VERIFICATION: 'false',
+    REDIS_PASSWORD: 'hush',
+    PRETRUSTED_TOKENS: '*:production.hush',
   });
   expect(doubts.filter((each) => each.includes('has no effect'))).toEqual([
-    'TLS_ENABLE has no effect: see "Moving from Unleash Edge" in docs/edge.md',
+    ...['TLS_ENABLE', 'REDIS_PASSWORD', 'PRETRUSTED_TOKENS'].map(
+      (name) => `${name} has no effect: see "Moving from Unleash Edge" in docs/edge.md`,
+    ),
   ]);
 });
 
@@ -103,4 +107,32 @@ test('an offline edge needs tokens and a file', () => {
     'BOOTSTRAP_FILE must be set offline',
     'TOKENS must be set',
   ]);
+});
+
+test.each([
+  ['REDIS_URL', 'redis://:100%hush@redis', /^REDIS_URL: write % in/],
+  ['REDIS_URL', 'redis://redis/cache', /^REDIS_URL must end with the host/],
+  ['CUSTOM_CLIENT_HEADERS', 'X-Api-Key: hush\u0001', /^CUSTOM_CLIENT_HEADERS: header 1 has/],
+  ['APP_NAME', 'edge \u{1f680}', /^APP_NAME must have only/],
+  ['INSTANCE_ID', 'one\ntwo', /^INSTANCE_ID must have only/],
+  ['UPSTREAM_URL', 'https://burgee.example.com/?a=hush', /^UPSTREAM_URL must be a URL without/],
+  ['UPSTREAM_URL', 'https://burgee.example.com/#hush', /^UPSTREAM_URL must be a URL without/],
+  [
+    'UPSTREAM_CERTIFICATE_FILE',
+    'package.json',
+    /^UPSTREAM_CERTIFICATE_FILE: .* has no certificate/,
+  ],
+  ['CORS_ORIGIN', 'https://a.example/path', /^CORS_ORIGIN must be \* or a list/],
+])('%s=%s is refused', (name, value, message) => {
+  const faults = faultsOf({ ...least, [name]: value });
+  expect(faults).toEqual([expect.stringMatching(message)]);
+  expect(faults.join()).not.toContain('hush');
+});
+
+test('values of all kinds are accepted', () => {
+  const given = {
+    ...{ REDIS_URL: 'rediss://user:100%25@redis:6380/2', APP_NAME: 'edge of Malm\u00f6' },
+    ...{ CORS_ORIGIN: 'https://a.example:8443,capacitor://localhost,*' },
+  };
+  expect(faultsOf({ ...least, ...given })).toEqual([]);
 });

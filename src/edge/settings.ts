@@ -1,4 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { validateHeaderValue } from 'node:http';
 import { resolve } from 'node:path';
 import { logLevels } from '../platform/log.ts';
 import { readNetwork } from '../platform/network.ts';
@@ -87,7 +89,8 @@ const dayS = 86_400;
 /** Variables of Unleash Edge that change what it does, and that this edge does not have. Others are ignored. */
 const withoutEffect = [
   ...['TLS_ENABLE', 'TOKEN_HEADER', 'SKIP_SSL_VERIFICATION', 'REDIS_HOST', 'S3_BUCKET_NAME'],
-  ...['PKCS8_CLIENT_CERTIFICATE_FILE', 'PKCS12_IDENTITY_FILE', 'PROMETHEUS_REMOTE_WRITE_URL'],
+  ...['REDIS_PASSWORD', 'PRETRUSTED_TOKENS', 'PKCS8_CLIENT_CERTIFICATE_FILE'],
+  ...['PKCS12_IDENTITY_FILE', 'PROMETHEUS_REMOTE_WRITE_URL'],
 ];
 
 /** Reads the settings. An option wins over its variable. Reports all invalid values in one message. */
@@ -145,6 +148,58 @@ export function readEdgeSettings(
     return undefined;
   };
 
+  const upstream = (): string | undefined => {
+    const found = url('UPSTREAM_URL', ['http:', 'https:']);
+    if (found === undefined || !/[?#]/.test(found)) return found;
+    faults.push('UPSTREAM_URL must be a URL without a query and a fragment');
+    return undefined;
+  };
+
+  const redis = (): string | undefined => {
+    const found = url('REDIS_URL', ['redis:', 'rediss:']);
+    if (found === undefined) return undefined;
+    const { username, password, pathname } = new URL(found);
+    if (!isEncoded(username) || !isEncoded(password)) {
+      faults.push('REDIS_URL: write % in the user name and the password as %25');
+    }
+    if (!/^\/?\d{0,9}$/.test(pathname)) {
+      faults.push('REDIS_URL must end with the host, or with the number of a database: /0');
+    }
+    return found;
+  };
+
+  /** A value that requests to the upstream carry. */
+  const sentText = (name: string): string | undefined => {
+    const text = given(name);
+    if (text !== undefined && !isHeaderValue(text)) {
+      faults.push(`${name} must have only characters that HTTP headers allow`);
+    }
+    return text;
+  };
+
+  const certificates = (name: string): string | undefined => {
+    const path = file(name);
+    if (path === undefined || !existsSync(path) || !statSync(path).isFile()) return path;
+    try {
+      new X509Certificate(readFileSync(path, 'utf8'));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      faults.push(`${name}: ${path} has no certificate in PEM format (${code ?? message})`);
+    }
+    return path;
+  };
+
+  const origins = (name: string): string[] => {
+    const items = given(name) === undefined ? ['*'] : listOf(given(name));
+    const wrong = items.filter((item) => item !== '*' && !originPattern.test(item));
+    if (wrong.length > 0) {
+      faults.push(
+        `${name} must be * or a list of origins such as https://shop.example.com:8443, without a path, not '${wrong.join(', ')}'`,
+      );
+    }
+    return items;
+  };
+
   const ranges = (name: string, text = given(name)): string[] => {
     const items = listOf(text);
     const wrong = items.filter((item) => !readNetwork(item));
@@ -185,6 +240,8 @@ export function readEdgeSettings(
       // Values may be secrets.
       if (key === undefined || value === undefined) {
         faults.push(`${name}: header ${index + 1} must have the form Name: value`);
+      } else if (!isHeaderValue(value)) {
+        faults.push(`${name}: header ${index + 1} has characters that HTTP headers don't allow`);
       } else found[key.toLowerCase()] = value;
     }
     return found;
@@ -238,7 +295,7 @@ export function readEdgeSettings(
   const isOffline = command === 'offline' || yesNo('OFFLINE') === true;
   const isStrict = strict ?? (dynamic === undefined ? configured.length > 0 : !dynamic);
   const mode = isOffline ? 'offline' : isStrict ? 'strict' : 'dynamic';
-  const upstreamUrl = url('UPSTREAM_URL', ['http:', 'https:']);
+  const upstreamUrl = upstream();
   const bootstrapFile = file('BOOTSTRAP_FILE');
   if (isOffline) {
     if (given('BOOTSTRAP_FILE') === undefined) faults.push('BOOTSTRAP_FILE must be set offline');
@@ -261,7 +318,7 @@ export function readEdgeSettings(
     basePath: basePath(),
     workers: integer('WORKERS', 1, 1, 64),
     backupFolder: folder('BACKUP_FOLDER'),
-    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: redis(),
     bootstrapFile,
     refreshMs: seconds('FEATURES_REFRESH_INTERVAL_SECONDS', 15, 1, dayS),
     metricsMs: seconds('METRICS_INTERVAL_SECONDS', 60, 1, dayS),
@@ -270,7 +327,7 @@ export function readEdgeSettings(
     requestTimeoutMs: seconds('UPSTREAM_REQUEST_TIMEOUT', 5, 1, 300),
     streaming: yesNo('STREAMING') ?? true,
     delta: yesNo('DELTA') ?? true,
-    corsOrigins: given('CORS_ORIGIN') === undefined ? ['*'] : listOf(given('CORS_ORIGIN')),
+    corsOrigins: origins('CORS_ORIGIN'),
     allowList: ranges('ALLOW_LIST'),
     denyList: ranges('DENY_LIST'),
     trustedProxies: proxies(),
@@ -279,12 +336,12 @@ export function readEdgeSettings(
     publicMetrics: yesNo('PUBLIC_METRICS') ?? true,
     servesAll: yesNo('DISABLE_ALL_ENDPOINT') !== true,
     upstreamHeaders: headers('CUSTOM_CLIENT_HEADERS'),
-    upstreamCertificateFile: file('UPSTREAM_CERTIFICATE_FILE'),
+    upstreamCertificateFile: certificates('UPSTREAM_CERTIFICATE_FILE'),
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     logFormat: oneOf('LOG_FORMAT', ['json', 'plain', 'pretty'], 'json'),
-    appName: given('APP_NAME') ?? 'burgee-edge',
+    appName: sentText('APP_NAME') ?? 'burgee-edge',
     region: given('EDGE_REGION') ?? given('AWS_REGION'),
-    instanceId: given('INSTANCE_ID'),
+    instanceId: sentText('INSTANCE_ID'),
     doubts,
   };
   if (settings.upstreamUrl?.startsWith('http:') && !isLocal(settings.upstreamUrl)) {
@@ -304,6 +361,27 @@ export function readEdgeSettings(
   }
   if (faults.length > 0) throw new StartError(faults.join('\n'));
   return Object.freeze(settings);
+}
+
+/** As for the setting of a server: scheme, host, and optional port. */
+const originPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]*]+)(?::\d{1,5})?$/i;
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isHeaderValue(text: string): boolean {
+  try {
+    validateHeaderValue('x', text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const isLocal = (address: string): boolean =>

@@ -64,9 +64,7 @@ describe.skipIf(!isInstalled)('an edge with Redis', () => {
       (await edge.ask('GET /api/client/features', { token })).statusCode;
     const edges = await Promise.all(secrets.map(() => testEdge(settings)));
     await Promise.all(
-      edges.map((edge, nth) =>
-        expect.poll(() => status(edge, secrets[nth] as string)).toBe(200),
-      ),
+      edges.map((edge, nth) => expect.poll(() => status(edge, secrets[nth] as string)).toBe(200)),
     );
     await Promise.all(edges.map((edge) => edge.close()));
     shared.answerWith((request) => request.socket.destroy());

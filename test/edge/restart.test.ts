@@ -114,7 +114,8 @@ test('a token that nobody uses does not make the edge stale after a restart', as
   for (const each of [unused, used]) await serves(first, [], each);
   await first.close();
   const edge = await start();
-  const data = async () => JSON.parse((await edge.ask('GET /internal-backstage/instancedata')).body);
+  const data = async () =>
+    JSON.parse((await edge.ask('GET /internal-backstage/instancedata')).body);
   await serves(edge, [], used);
   await expect.poll(async () => (await data()).stateAgeSeconds).toBeLessThan(60);
   expect((await data()).stale).toBe(false);

@@ -1,6 +1,6 @@
 import { openFolder } from '../../src/edge/state/folder.ts';
-import { createLogger } from '../../src/platform/log.ts';
 import { sealed } from '../../src/edge/state/state.ts';
+import { createLogger } from '../../src/platform/log.ts';
 
 // Writes states of other lengths for ever, until it is killed.
 const store = await openFolder(process.argv[2] as string, createLogger('warn'));

@@ -89,7 +89,9 @@ export function createHub(options: HubOptions): Hub {
     const followed = states.filter(({ mode: by }) => by !== 'stored');
     const loaded = followed.filter(({ content }) => content);
     // After a restart there may be tokens that nobody uses any more: what only they need stays as old as it is.
-    const open = tokens.list().filter((token) => tokens.isUsed(token.hash) && !cover(loaded, token));
+    const open = tokens
+      .list()
+      .filter((token) => tokens.isUsed(token.hash) && !cover(loaded, token));
     const counted = states.filter(
       (state) => state.mode !== 'stored' || open.some((token) => overlap(token, state)),
     );

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { chmod, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../platform/make-folder.ts';
 import type { Logger } from '../../platform/log.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { StateStore, StoredName } from './state.ts';
 
@@ -48,10 +48,7 @@ async function warnIfUnwritable(folder: string, log: Pick<Logger, 'warn'>): Prom
 }
 
 /** The last state in a folder that only its owner can read. */
-export async function openFolder(
-  folder: string,
-  log: Pick<Logger, 'warn'>,
-): Promise<StateStore> {
+export async function openFolder(folder: string, log: Pick<Logger, 'warn'>): Promise<StateStore> {
   try {
     await makeFolder(folder, 0o700);
   } catch (error) {

@@ -36,8 +36,7 @@ export function mergeStates(own: OwnState, stored: EdgeState): EdgeState {
   const byToken = new Map(stored.sources.map((source) => [source.token, source]));
   for (const source of own.sources) {
     const other = byToken.get(source.token);
-    const isOlder =
-      other && isSameScope(source, other) && other.confirmedAt > source.confirmedAt;
+    const isOlder = other && isSameScope(source, other) && other.confirmedAt > source.confirmedAt;
     if (!isOlder || current.has(source.token)) byToken.set(source.token, source);
   }
   // The freshest comes first, because each project is served from the first content that has it.

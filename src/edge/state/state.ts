@@ -80,7 +80,8 @@ interface WrittenSource extends Omit<StoredSource, 'content'> {
 export function readState(stored: string, upstreamUrl: string | undefined): EdgeState {
   const { upstream, revision, tokens, sources } = unsealed(stored);
   // Earlier versions stored the URL itself.
-  if (upstream !== nameOf(upstreamUrl) && upstream !== upstreamUrl) throw new Error('it belongs to another upstream');
+  if (upstream !== nameOf(upstreamUrl) && upstream !== upstreamUrl)
+    throw new Error('it belongs to another upstream');
   return {
     revision: revision as number,
     tokens: tokens as KnownToken[],
