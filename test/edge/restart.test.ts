@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { type TestEdge, temporaryFolder, testEdge } from '../support/edge.ts';
-import { type FakeUpstream, fakeUpstream, sentFeature } from '../support/fake-upstream.ts';
+import {
+  type FakeUpstream,
+  fakeUpstream,
+  sendJson,
+  sentFeature,
+} from '../support/fake-upstream.ts';
 import { clientToken } from '../support/tokens.ts';
 
 const token = clientToken;
@@ -117,8 +122,7 @@ test('a token that nobody uses does not make the edge stale after a restart', as
   const data = async () =>
     JSON.parse((await edge.ask('GET /internal-backstage/instancedata')).body);
   await serves(edge, [], used);
-  await expect.poll(async () => (await data()).stateAgeSeconds).toBeLessThan(60);
-  expect((await data()).stale).toBe(false);
+  await expect.poll(async () => (await data()).stale).toBe(false);
 
   await edge.close();
   upstream.answerWith((request) => request.socket.destroy());
@@ -135,4 +139,40 @@ test('the log tells which token is no longer valid', async () => {
   await expect
     .poll(() => logged('a token is no longer valid: it is refused')?.tokenHash)
     .toMatch(/^[\da-f]{8}$/);
+});
+
+test('an edge behind a stale edge tells the age of that', async () => {
+  const edge = await start({ TOKENS: token });
+  await serves(edge, ['a']);
+  let age: object = { 'x-burgee-stale-seconds': '4000' };
+  upstream.answerWith((_, response) => {
+    sendJson(response, { version: 2, features: [sentFeature('b')] }, 200, age);
+  }, '/api/client/features');
+  const stale = async () =>
+    (await edge.ask('GET /api/client/features')).headers['x-burgee-stale-seconds'];
+  await expect.poll(stale).toMatch(/^40\d\d$/);
+  await serves(edge, ['b']);
+  age = {};
+  await expect.poll(stale).toBeUndefined();
+});
+
+test('an edge that follows a stream learns from heartbeats that its upstream is stale', async () => {
+  let write: (text: string) => void = () => undefined;
+  const features = [sentFeature('a')];
+  const hydration = { type: 'hydration', eventId: 1, features, segments: [] };
+  upstream.answerWith((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    write = (text) => void response.write(text);
+    const data = JSON.stringify({ events: [hydration] });
+    write(`id: 1\nevent: unleash-connected\ndata: ${data}\n\n`);
+  }, '/api/client/streaming');
+  const edge = await start({ TOKENS: token });
+  await serves(edge, ['a']);
+  const stale = async () =>
+    (await edge.ask('GET /api/client/features')).headers['x-burgee-stale-seconds'];
+  expect(await stale()).toBeUndefined();
+  write(': stale 4000\n\n');
+  await expect.poll(stale).toMatch(/^40\d\d$/);
+  write(':\n\n');
+  await expect.poll(stale).toBeUndefined();
 });

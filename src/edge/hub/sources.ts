@@ -185,7 +185,9 @@ export function createSources(options: SourcesOptions) {
         content: contentOf(entry),
         confirmedMs: confirmedOf(entry),
         isFromFile: isFromFile(entry),
-        isFailing: entry.source ? entry.source.failure() !== undefined : upstream !== undefined,
+        isFailing: entry.source
+          ? entry.source.failure() !== undefined || entry.source.isBehind()
+          : upstream !== undefined,
       })),
 
     /** Resolves after every source that contains the scope was tried. */

@@ -11,7 +11,10 @@ export interface StreamEvent {
 const maxCharacters = 256 * 1024 * 1024;
 
 /** Parses server-sent events. Returns a function that takes the text as it arrives. */
-export function createEventParser(onEvent: (event: StreamEvent) => void): (text: string) => void {
+export function createEventParser(
+  onEvent: (event: StreamEvent) => void,
+  onComment: (text: string) => void = () => undefined,
+): (text: string) => void {
   /** The beginning of a line, as it arrived: the line of a large event has hundreds of pieces. */
   let pieces: string[] = [];
   let length = 0;
@@ -29,7 +32,8 @@ export function createEventParser(onEvent: (event: StreamEvent) => void): (text:
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'id') id = value;
+    if (colon === 0) onComment(value);
+    else if (field === 'id') id = value;
     else if (field === 'event') name = value;
     else if (field === 'data') data.push(value);
   }
@@ -49,7 +53,8 @@ export function createEventParser(onEvent: (event: StreamEvent) => void): (text:
 
 interface Listening {
   readonly onEvent: (event: StreamEvent) => void;
-  /** Called with everything that arrives, comments included. */
+  readonly onComment: (text: string) => void;
+  /** Called after everything that arrives, comments included. */
   readonly onSign: () => void;
   readonly silentMs: number;
   readonly signal: AbortSignal;
@@ -58,11 +63,11 @@ interface Listening {
 /** Reads a stream to its end. A stream that is silent for `silentMs` has ended, too. Rejects if an event is refused. */
 export const readEventStream = (
   incoming: IncomingMessage,
-  { onEvent, onSign, silentMs, signal }: Listening,
+  { onEvent, onComment, onSign, silentMs, signal }: Listening,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const decoder = new StringDecoder('utf8');
-    const parse = createEventParser(onEvent);
+    const parse = createEventParser(onEvent, onComment);
     const end = () => {
       clearTimeout(silence);
       signal.removeEventListener('abort', end);
@@ -73,9 +78,9 @@ export const readEventStream = (
     signal.addEventListener('abort', end);
     incoming.on('data', (chunk: Buffer) => {
       silence.refresh();
-      onSign();
       try {
         parse(decoder.write(chunk));
+        onSign();
       } catch (error) {
         reject(error);
         end();

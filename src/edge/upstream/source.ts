@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { staleHeader } from '../../modules/sdk/snapshot/index.ts';
 import type { Logger } from '../../platform/log.ts';
 import { applyDelta, readContent, type SourceContent } from './content.ts';
 import { readEventStream } from './event-stream.ts';
@@ -25,6 +27,8 @@ export interface Source {
   readonly confirmedMs: () => number | undefined;
   /** Why the upstream could not be read; undefined if the last try succeeded. */
   readonly failure: () => unknown;
+  /** Whether the upstream responds, with a state that is stale itself. */
+  readonly isBehind: () => boolean;
   /** Resolves after the first try. */
   readonly tried: Promise<void>;
   readonly stop: () => void;
@@ -53,6 +57,12 @@ const isNotOffered = (status: number): boolean =>
 
 const isRefused = (status: number): boolean => status === 401 || status === 403;
 
+/** How old the state of the upstream is, in seconds; undefined while it is current. */
+const ageIn = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+
+const ageOf = (headers: IncomingHttpHeaders) => ageIn(headers[staleHeader]);
+
 /** Up to a fifth longer, so that a thousand edges do not ask together. */
 const jittered = (ms: number): number => ms * (1 + Math.random() / 5);
 
@@ -68,6 +78,7 @@ export function followSource(options: SourceOptions): Source {
   let confirmedMs = options.before?.confirmedMs;
   let mode: SourceMode = 'features';
   let failure: unknown;
+  let isBehind = false;
   let failures = 0;
   /** The tags of the last responses, for If-None-Match. */
   let featuresTag: string | undefined;
@@ -81,17 +92,24 @@ export function followSource(options: SourceOptions): Source {
     markTried = resolve;
   });
 
-  function confirm(fresh: SourceContent | undefined, by: SourceMode): void {
+  function confirm(
+    fresh: SourceContent | undefined,
+    by: SourceMode,
+    ageSeconds: number | undefined,
+  ): void {
+    const wasBehind = isBehind;
+    isBehind = ageSeconds !== undefined;
     const hasFailed = failure !== undefined;
     failure = undefined;
     failures = 0;
     mode = by;
-    confirmedMs = performance.now();
+    confirmedMs = performance.now() - (ageSeconds ?? 0) * 1000;
     markTried();
     if (hasFailed) {
       log.info({ by }, 'the upstream responds again');
-      onTurn();
     }
+    if (isBehind && !wasBehind) log.warn({ ageSeconds }, 'the state of the upstream is stale');
+    if (hasFailed || isBehind !== wasBehind) onTurn();
     if (!fresh || fresh === content) return;
     content = fresh;
     onChange();
@@ -121,12 +139,12 @@ export function followSource(options: SourceOptions): Source {
     const headers = conditional(featuresTag);
     const answer = successOf(await upstream.get(path, { token, headers }), path);
     if (signal.aborted) return;
-    if (answer.status === 304) return confirm(undefined, 'features');
+    if (answer.status === 304) return confirm(undefined, 'features', ageOf(answer.headers));
     const fresh = await readContent(readWhole(answer.body), content);
     featuresTag = answer.headers.etag;
     deltaTag = undefined;
     lastEventId = undefined;
-    confirm(fresh, 'features');
+    confirm(fresh, 'features', ageOf(answer.headers));
   }
 
   /** Returns whether the upstream offers deltas. */
@@ -137,7 +155,7 @@ export function followSource(options: SourceOptions): Source {
     if (isNotOffered(answer.status)) return false;
     successOf(answer, path);
     if (answer.status === 304) {
-      confirm(undefined, 'delta');
+      confirm(undefined, 'delta', ageOf(answer.headers));
       return true;
     }
     try {
@@ -146,7 +164,7 @@ export function followSource(options: SourceOptions): Source {
       deltaTag = answer.headers.etag;
       featuresTag = undefined;
       lastEventId = undefined;
-      confirm(fresh, 'delta');
+      confirm(fresh, 'delta', ageOf(answer.headers));
     } catch (error) {
       // The next response must not build on what is not here.
       deltaTag = undefined;
@@ -195,6 +213,8 @@ export function followSource(options: SourceOptions): Source {
         : false;
     }
     let broken: unknown;
+    /** As of the headers, and then as of the last heartbeat: a stream goes on while its upstream becomes stale. */
+    let ageSeconds = ageOf(headers);
     /** Set once the content is that of the stream. Signs of life before that confirm nothing. */
     let isCurrent = lastEventId !== undefined;
     const ending = new AbortController();
@@ -203,8 +223,11 @@ export function followSource(options: SourceOptions): Source {
     await readEventStream(incoming, {
       silentMs,
       signal: ending.signal,
+      onComment: (text) => {
+        ageSeconds = ageIn(/^stale (\d+)$/.exec(text)?.[1]);
+      },
       onSign: () => {
-        if (isCurrent && !broken) confirm(undefined, 'stream');
+        if (isCurrent && !broken) confirm(undefined, 'stream', ageSeconds);
       },
       onEvent: ({ id, data }) => {
         applied = applied.then(async () => {
@@ -215,7 +238,7 @@ export function followSource(options: SourceOptions): Source {
             isCurrent = true;
             featuresTag = undefined;
             deltaTag = undefined;
-            confirm(fresh, 'stream');
+            confirm(fresh, 'stream', ageSeconds);
           } catch (error) {
             broken = error;
             lastEventId = undefined;
@@ -272,6 +295,7 @@ export function followSource(options: SourceOptions): Source {
     mode: () => mode,
     confirmedMs: () => confirmedMs,
     failure: () => failure,
+    isBehind: () => isBehind,
     tried,
     stop: () => stopping.abort(),
   };

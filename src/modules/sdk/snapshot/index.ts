@@ -19,5 +19,5 @@ export type {
   DefinedSegment,
   Snapshot,
 } from './snapshot.ts';
-export { markStale, staleHeader } from './stale.ts';
+export { markStale, staleHeader, staleSeconds } from './stale.ts';
 export { createDefinitions } from './store.ts';

@@ -4,7 +4,11 @@ import type { Definitions } from './definitions.ts';
 /** How old the data of a response is, in seconds, while its source cannot be read. */
 export const staleHeader = 'x-burgee-stale-seconds';
 
-const staleSeconds = ({ isStale, ageSeconds }: Pick<Definitions, 'isStale' | 'ageSeconds'>) =>
+/** Undefined while the data is current. */
+export const staleSeconds = ({
+  isStale,
+  ageSeconds,
+}: Pick<Definitions, 'isStale' | 'ageSeconds'>) =>
   isStale() ? String(Math.round(ageSeconds() ?? 0)) : undefined;
 
 /** Marks a response that was made while its source could not be read. */

@@ -1,8 +1,9 @@
 /** How long SDKs wait before they reconnect. They add their own jitter. */
 const retryMs = 2_000;
 
-/** A comment, which clients ignore. */
-export const heartbeat = Buffer.from(':\n\n');
+/** A comment, which SDKs ignore. An edge reads in it how old the data of its upstream is, while that is stale. */
+export const heartbeatOf = (staleSeconds: string | undefined): Buffer =>
+  Buffer.from(staleSeconds === undefined ? ':\n\n' : `: stale ${staleSeconds}\n\n`);
 
 type EventName = 'unleash-connected' | 'unleash-updated';
 

@@ -32,6 +32,8 @@ function following(limits?: { streams: number; groups: number }) {
   const definitions = {
     current: () => known,
     changesBehind: () => undefined,
+    isStale: () => false,
+    ageSeconds: () => 0,
     follow: (tell: (snapshot: Snapshot) => void) => {
       followers.add(tell);
       return () => followers.delete(tell);

@@ -4,14 +4,14 @@ import type { TokenScope } from '../../../../platform/actor.ts';
 import { unavailable } from '../../../../platform/errors.ts';
 import { closeOneByOne, retryField } from '../../../../platform/http/drain.ts';
 import type { Services } from '../../../../platform/module.ts';
-import type { Definitions, Snapshot } from '../../snapshot/index.ts';
+import { type Definitions, type Snapshot, staleSeconds } from '../../snapshot/index.ts';
 import type { Content, Contents } from '../content.ts';
 import { type ContentName, isOf, nameOf, updateJson } from '../delta.ts';
 import type { StreamFormat } from '../features.ts';
 import type { ClientResponses } from '../responses.ts';
 import type { View } from '../view.ts';
 import { createBroadcast, type StreamConnection } from './broadcast.ts';
-import { heartbeat, updated, welcome } from './frames.ts';
+import { heartbeatOf, updated, welcome } from './frames.ts';
 import { createPublisher } from './publisher.ts';
 import { watchTokens } from './watch.ts';
 
@@ -76,7 +76,7 @@ export function createStreams(
     responses,
     limits = usualLimits,
   }: {
-    definitions: Pick<Definitions, 'current' | 'follow'>;
+    definitions: Pick<Definitions, 'current' | 'follow' | 'isStale' | 'ageSeconds'>;
     contents: Pick<Contents, 'findNow'>;
     responses: Pick<ClientResponses, 'everything' | 'update'>;
     limits?: Limits;
@@ -133,7 +133,7 @@ export function createStreams(
     // The absolute value also covers a clock that was set back: heartbeats continue.
     if (Math.abs(now.getTime() - beatAt) < heartbeatMs) return;
     beatAt = now.getTime();
-    void broadcast.send(heartbeat, streams.values());
+    void broadcast.send(heartbeatOf(staleSeconds(definitions)), streams.values());
   }
 
   function begin(snapshot: Snapshot): void {
