@@ -129,7 +129,7 @@ test.each([
   expect(faults.join()).not.toContain('hush');
 });
 
-test('values of all kinds are accepted', () => {
+test('encoded, accented, and several values are accepted', () => {
   const given = {
     ...{ REDIS_URL: 'rediss://user:100%25@redis:6380/2', APP_NAME: 'edge of Malm\u00f6' },
     ...{ CORS_ORIGIN: 'https://a.example:8443,capacitor://localhost,*' },

@@ -160,7 +160,7 @@ export function readEdgeSettings(
     if (found === undefined) return undefined;
     const { username, password, pathname } = new URL(found);
     if (!isEncoded(username) || !isEncoded(password)) {
-      faults.push('REDIS_URL: write % in the user name and the password as %25');
+      faults.push('REDIS_URL: write % in the username and the password as %25');
     }
     if (!/^\/?\d{0,9}$/.test(pathname)) {
       faults.push('REDIS_URL must end with the host, or with the number of a database: /0');

@@ -109,7 +109,7 @@ describe('a bootstrap file', () => {
   });
 });
 
-test('a token that nobody uses does not make the edge stale after a restart', async () => {
+test('a token that no client uses does not make the edge stale after a restart', async () => {
   const unused = 'one:development.unused';
   const used = 'two:development.used';
   upstream.state.tokens = [unused, used].map((each) => ({
