@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { validateHeaderValue } from 'node:http';
 import { resolve } from 'node:path';
+import { isOrigin } from '../platform/http/origin.ts';
 import { logLevels } from '../platform/log.ts';
 import { readNetwork } from '../platform/network.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -191,7 +192,7 @@ export function readEdgeSettings(
 
   const origins = (name: string): string[] => {
     const items = given(name) === undefined ? ['*'] : listOf(given(name));
-    const wrong = items.filter((item) => item !== '*' && !originPattern.test(item));
+    const wrong = items.filter((item) => !isOrigin(item));
     if (wrong.length > 0) {
       faults.push(
         `${name} must be * or a list of origins such as https://shop.example.com:8443, without a path, not '${wrong.join(', ')}'`,
@@ -362,9 +363,6 @@ export function readEdgeSettings(
   if (faults.length > 0) throw new StartError(faults.join('\n'));
   return Object.freeze(settings);
 }
-
-/** As for the setting of a server: scheme, host, and optional port. */
-const originPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]*]+)(?::\d{1,5})?$/i;
 
 function isEncoded(text: string): boolean {
   try {

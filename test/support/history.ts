@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { systemActor } from '../../src/modules/access/gate/index.ts';
+import { readPresentStates } from '../../src/modules/history/index.ts';
 import { catchUp } from '../../src/modules/history/jobs.ts';
 import { presentStates } from '../../src/modules/history/present.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -39,3 +40,13 @@ export async function differencesFromPresent({
     order by kind, key, part, side`.execute(db);
   return rows;
 }
+
+/** Features with everything, as the history sees them. */
+export const featureStates = ({ db }: Pick<TestApp, 'db'>, ...names: readonly string[]) =>
+  readPresentStates(
+    db,
+    names.flatMap((key) => [
+      { kind: 'feature', key } as const,
+      { kind: 'feature-environment', key } as const,
+    ]),
+  );

@@ -12,7 +12,10 @@ export interface ServedToken extends KnownToken {
 
 /** How old the served state is. */
 export interface Freshness {
-  /** When all of it that is used was last known to be current, in milliseconds since 1970; undefined before the first state. */
+  /**
+   * When all of it that is used was last known to be current, in milliseconds since 1970; undefined before the first
+   * state.
+   */
   readonly confirmedAt: number | undefined;
   /** Whether the upstream cannot be read, so that the last state is served. */
   readonly isStale: boolean;

@@ -66,6 +66,8 @@ export function createHub(options: HubOptions): Hub {
   const tokens = createTokenRegistry({
     ...{ upstream, mode, configured: settings.tokens, log },
     onChange: () => onTokens(),
+    // Which tokens are used decides how old the state is. An upstream that is away may take seconds to fail.
+    onUse: () => tellFreshness(),
   });
   const sources = createSources({
     ...{ upstream, refreshMs, streaming: settings.streaming, delta: settings.delta, log },
@@ -376,10 +378,7 @@ export function createHub(options: HubOptions): Hub {
     },
 
     async find(secrets, address) {
-      const finding = tokens.find(secrets, address);
-      // Which tokens are used decides how old the state is. An upstream that is away may take seconds to fail.
-      tellFreshness();
-      const unsuitable = await finding;
+      const unsuitable = await tokens.find(secrets, address);
       const hashes = new Set(secrets.map(hashOf));
       const found = () => servedTokens().filter(({ hash }) => hashes.has(hash));
       // A new token has no features yet. Its first client waits for them instead of being refused.

@@ -150,10 +150,8 @@ export function createSources(options: SourcesOptions) {
     restore(sources: readonly StoredSource[], nowMs: number, from: 'state' | 'file'): void {
       const before = changes;
       changes += sources.length;
-      for (const [
-        at,
-        { token, environment, projects, content, confirmedAt },
-      ] of sources.entries()) {
+      for (const [at, source] of sources.entries()) {
+        const { token, environment, projects, content, confirmedAt } = source;
         // The wall clock may have been set since; an age is never negative.
         const confirmedMs = performance.now() - Math.max(0, nowMs - confirmedAt);
         const stored = { content, confirmedMs, isFromFile: from === 'file' };

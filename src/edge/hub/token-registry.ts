@@ -3,12 +3,17 @@ import type { Logger } from '../../platform/log.ts';
 import type { ConfiguredToken } from '../settings.ts';
 import type { Upstream } from '../upstream/requests.ts';
 import { createLookups } from './lookups.ts';
-import { hashOf, type KnownToken, partsOf, type Validated, validateTokens } from './tokens.ts';
+import {
+  hashOf,
+  type KnownToken,
+  mostTokens,
+  partsOf,
+  type Validated,
+  validateTokens,
+} from './tokens.ts';
 
 /** Hashes of tokens that no edge serves. */
 const mostUnsuitable = 1_000;
-/** Known tokens. Far more than an installation has. */
-const mostTokens = 20_000;
 
 export interface TokenRegistry {
   readonly list: () => readonly KnownToken[];
@@ -30,8 +35,8 @@ export interface TokenRegistry {
    */
   readonly revalidate: () => Promise<void>;
   /**
-   * Looks up secrets that clients of an address sent. Returns the hashes of valid ones that no edge serves. Throws 503 if the upstream
-   * has to know and is away.
+   * Looks up secrets that clients of an address sent. Returns the hashes of valid ones that no edge serves. Throws 503
+   * if the upstream has to know and is away.
    */
   readonly find: (secrets: readonly string[], address: string) => Promise<readonly string[]>;
 }
@@ -43,17 +48,18 @@ interface RegistryOptions {
   readonly log: Logger;
   /** Tokens were added, changed, or revoked, or a secret became known. */
   readonly onChange: () => void;
+  /** A client sent a token of the last state for the first time. */
+  readonly onUse: () => void;
 }
 
 export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
-  const { upstream, mode, configured, log, onChange } = options;
+  const { upstream, mode, configured, log, onChange, onUse } = options;
   const tokens = new Map<string, KnownToken>();
   const secrets = new Map<string, string>();
   const configuredByHash = new Map(configured.map((each) => [hashOf(each.secret), each]));
   for (const [hash, { secret }] of configuredByHash) secrets.set(hash, secret);
   const validated = new Set<string>();
   const revoked = new Set<string>();
-  /** Of the last state, while the upstream has not validated them again. */
   const sentByClients = new Set<string>();
   let unsuitable = new Set<string>();
 
@@ -98,15 +104,15 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
 
   async function ask(some: readonly string[]): Promise<void> {
     if (!upstream || some.length === 0) return;
-    const validated = await validateTokens(upstream, some);
+    const answer = await validateTokens(upstream, some);
     let isLearned = false;
     for (const secret of some) {
       const hash = hashOf(secret);
-      if (secrets.has(hash) || !validated.served.some((token) => token.hash === hash)) continue;
+      if (secrets.has(hash) || !answer.served.some((token) => token.hash === hash)) continue;
       secrets.set(hash, secret);
       isLearned = true;
     }
-    if (apply(validated) || isLearned) onChange();
+    if (apply(answer) || isLearned) onChange();
   }
 
   const lookups = createLookups(ask);
@@ -140,7 +146,11 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       await ask([...secrets.values()]);
     },
     async find(sent, address) {
-      for (const hash of sent.map(hashOf)) if (tokens.has(hash)) sentByClients.add(hash);
+      const newlyUsed = sent
+        .map(hashOf)
+        .filter((hash) => tokens.has(hash) && !secrets.has(hash) && !sentByClients.has(hash));
+      for (const hash of newlyUsed) sentByClients.add(hash);
+      if (newlyUsed.length > 0) onUse();
       const open = sent.filter((secret) => {
         const hash = hashOf(secret);
         const isKnown = tokens.has(hash) && secrets.has(hash);

@@ -13,6 +13,9 @@ export interface KnownToken extends Scope {
   readonly isValidated: boolean;
 }
 
+/** Known tokens. Far more than an installation has. */
+export const mostTokens = 20_000;
+
 export const hashOf = (secret: string): string => hashSecret(secret).toString('hex');
 
 /** The parts of `project:environment.secret`. `[]` stands for several projects. */

@@ -1,5 +1,5 @@
 import { cover, overlap } from '../hub/scopes.ts';
-import type { KnownToken } from '../hub/tokens.ts';
+import { type KnownToken, mostTokens } from '../hub/tokens.ts';
 import type { EdgeState, StoredSource } from './state.ts';
 
 /** What an edge knows, with what it knows it from. */
@@ -11,9 +11,6 @@ export interface OwnState extends EdgeState {
   /** The tokens whose content is current at this moment. Clocks of other machines do not matter for these. */
   readonly current: ReadonlySet<string>;
 }
-
-/** Far more than an installation has. */
-const mostTokens = 20_000;
 
 const isSameScope = (a: StoredSource, b: StoredSource) =>
   a.environment === b.environment && String(a.projects) === String(b.projects);

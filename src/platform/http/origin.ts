@@ -16,3 +16,12 @@ export function refuseForeignOrigin(request: FastifyRequest, baseUrl: string): v
       : !own.includes(origin);
   if (foreign) throw invalidOperation('This request was sent by a page of another site');
 }
+
+/** Scheme, host (a name, an IPv4 address, or an IPv6 address in brackets) and optional port, without a path. */
+const originPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]*]+)(?::\d{1,5})?$/i;
+
+export const isWeb = (origin: string) => /^https?:/i.test(origin);
+
+/** Whether browsers of this origin, or of all for `*`, can be allowed to read. */
+export const isOrigin = (text: string) =>
+  text === '*' || (originPattern.test(text) && (!isWeb(text) || URL.canParse(text)));

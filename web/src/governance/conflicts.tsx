@@ -68,9 +68,12 @@ function ConflictCard({ request, canEdit, conflict }: Props & { readonly conflic
   const isOnlyOne = countChanges(request) === 1;
   const resolutions = conflict.resolutions.filter((each) => !(isOnlyOne && each === 'drop'));
   const change = changesOf(request).find(({ id }) => id === conflict.changeId) ?? { action: '' };
-  // Changes of several features have no properties to compare: the reason names the features.
+  // Changes of several features have no properties to compare: the reason names the features. So it does for a segment
+  // that a strategy uses, when the strategy itself is as before.
   const hasSides =
-    conflict.current !== null && !request.changes.some(isAboutFeatures(conflict.changeId));
+    conflict.current !== null &&
+    !request.changes.some(isAboutFeatures(conflict.changeId)) &&
+    JSON.stringify(base) !== JSON.stringify(current);
   return (
     <Alert color="orange" title={`Conflict: ${changeSentence(change, request.environment, names)}`}>
       <Stack gap="sm">

@@ -1,12 +1,5 @@
 import type { Fault } from '../../../platform/errors.ts';
-
-/** Scheme, host (a name, an IPv4 address, or an IPv6 address in brackets) and optional port, without a path. */
-const originPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]*]+)(?::\d{1,5})?$/i;
-
-const isWeb = (origin: string) => /^https?:/i.test(origin);
-
-const isOrigin = (text: string) =>
-  text === '*' || (originPattern.test(text) && (!isWeb(text) || URL.canParse(text)));
+import { isOrigin, isWeb } from '../../../platform/http/origin.ts';
 
 export const originFaults = (origins: readonly string[], path: string): Fault[] =>
   origins.flatMap((origin, index) =>

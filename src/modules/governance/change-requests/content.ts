@@ -9,7 +9,10 @@ export interface StoredChange {
   readonly payload: Json;
   readonly base: Json | null;
   readonly featureCreatedAt: Date | null;
-  /** A hash of the constraints of each segment that its strategies and the default ones that it adds use, by id; null if they use none. */
+  /**
+   * A hash of the constraints of each segment that its strategies and the default ones that it adds use, by id; null if
+   * they use none.
+   */
   readonly usedSegments: Json | null;
   readonly createdBy: string;
   readonly createdByUserId: number;

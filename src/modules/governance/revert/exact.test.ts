@@ -1,9 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { featureStates } from '../../../../test/support/history.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
-import { readPresentStates } from '../../history/index.ts';
 
 const app = await testApp();
 const create = make(app.ask);
@@ -29,14 +29,18 @@ async function eventsOf(change: () => Promise<unknown>): Promise<number[]> {
 const revert = (payload: object, { ask = app.ask, query = '' } = {}) =>
   ask(`POST ${admin}/events/revert${query}`, { payload });
 
-const stateOf = (...names: readonly string[]) =>
-  readPresentStates(
-    app.db,
-    names.flatMap((key) => [
-      { kind: 'feature', key } as const,
-      { kind: 'feature-environment', key } as const,
-    ]),
-  );
+const stateOf = (...names: readonly string[]) => featureStates(app, ...names);
+
+/** Deletes a feature completely, and reverts that. Returns what it was before. */
+async function deleteAndRevert(name: string) {
+  const before = await stateOf(name);
+  const eventIds = await eventsOf(async () => {
+    await ok(app.ask(`DELETE ${features}/${name}` as const));
+    await ok(app.ask(`DELETE ${admin}/archive/${name}` as const));
+  });
+  await ok(revert({ eventIds }));
+  return before;
+}
 
 const variable = (name: string, weight = 0, value = 'x') => ({
   ...{ name, weight, weightType: 'variable', stickiness: 'default' },
@@ -72,12 +76,7 @@ test('variants come back with the weights that they had', async () => {
   await ok(revert({ eventIds: removal }));
   expect(await strategies()).toEqual([stored]);
 
-  const before = await stateOf('weighted');
-  const deletion = await eventsOf(async () => {
-    await ok(app.ask(`DELETE ${features}/weighted`));
-    await ok(app.ask(`DELETE ${admin}/archive/weighted`));
-  });
-  await ok(revert({ eventIds: deletion }));
+  const before = await deleteAndRevert('weighted');
   expect(await stateOf('weighted')).toEqual(before);
 });
 
@@ -277,12 +276,7 @@ test('links come back in their order', async () => {
   await create.feature('linked');
   const urls = Array.from({ length: 6 }, (_, index) => `https://example.com/${index}`);
   for (const url of urls) await ok(app.ask(`POST ${features}/linked/link`, { payload: { url } }));
-  const before = await stateOf('linked');
-  const eventIds = await eventsOf(async () => {
-    await ok(app.ask(`DELETE ${features}/linked`));
-    await ok(app.ask(`DELETE ${admin}/archive/linked`));
-  });
-  await ok(revert({ eventIds }));
+  const before = await deleteAndRevert('linked');
   expect(await stateOf('linked')).toEqual(before);
   const [first] = (before[0] as { state: { links: { id: string }[] } }).state.links;
   const removal = await eventsOf(() =>
@@ -371,11 +365,6 @@ test('strategies with the same sort order come back in their order', async () =>
   for (const title of ['1', '2', '3', '4', '5']) {
     await create.strategy('level', { title, sortOrder: 0 });
   }
-  const before = await stateOf('level');
-  const eventIds = await eventsOf(async () => {
-    await ok(app.ask(`DELETE ${features}/level`));
-    await ok(app.ask(`DELETE ${admin}/archive/level`));
-  });
-  await ok(revert({ eventIds }));
+  const before = await deleteAndRevert('level');
   expect(await stateOf('level')).toEqual(before);
 });

@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { featureStates } from '../../../../test/support/history.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
@@ -35,14 +36,7 @@ const ok = async (answer: ReturnType<TestApp['ask']>) => {
 };
 
 /** A feature with everything, as the history sees it. */
-const stateOf = (...names: readonly string[]) =>
-  readPresentStates(
-    app.db,
-    names.flatMap((key) => [
-      { kind: 'feature', key } as const,
-      { kind: 'feature-environment', key } as const,
-    ]),
-  );
+const stateOf = (...names: readonly string[]) => featureStates(app, ...names);
 
 const rollout = (percent: string, more: object = {}) => ({
   name: 'flexibleRollout',

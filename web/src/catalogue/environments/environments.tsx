@@ -41,7 +41,7 @@ interface Order {
   readonly moved: string;
 }
 
-const orderKey = ['order of environments'];
+const orderName = 'order of environments';
 
 /** Moves environments. The new order is shown at once, and taken back if the server refuses it. */
 function useOrder(environments: readonly Environment[]) {
@@ -49,9 +49,9 @@ function useOrder(environments: readonly Environment[]) {
   const send = (next: readonly string[]) =>
     api('PUT /api/admin/environments/sort-order', { body: orderOf(next) });
   const order = useMutation({
-    mutationKey: orderKey,
+    mutationKey: [orderName],
     // One after another: keys are pressed faster than the server responds.
-    scope: { id: 'order of environments' },
+    scope: { id: orderName },
     mutationFn: ({ next }: Order) => send(next),
     onMutate: async ({ next }) => {
       // What is being fetched has the order of before.
@@ -78,7 +78,7 @@ function useOrder(environments: readonly Environment[]) {
       }),
     onError: (error) => tellProblem('reorder environments', error),
     onSettled: () => {
-      if (queryClient.isMutating({ mutationKey: orderKey }) === 1) void refresh();
+      if (queryClient.isMutating({ mutationKey: [orderName] }) === 1) void refresh();
     },
   });
   return (moved: string, to: number) => {
