@@ -38,10 +38,11 @@ async function fillHistory(pool: pg.Pool): Promise<void> {
        join feature_strategies strategy using (feature_name, environment)
        group by state.feature_name, state.environment, state.enabled
      ), numbered as (select *, row_number() over (order by key, part) as nth from things)
-     insert into history_states (kind, key, part, from_id, to_id, state)
+     insert into history_states (kind, key, part, from_id, to_id, state, evaluated_from_id)
      select kind, key, part, round * $1::int + nth,
        case when (round + 1) * $1::int + nth <= $2::int then (round + 1) * $1::int + nth end,
-       state || jsonb_build_object('description', 'round ' || round)
+       state || jsonb_build_object('description', 'round ' || round),
+       case when kind = 'feature' then nth end
      from generate_series(0, $2::int / $1::int - 1) round cross join numbered`,
     [things, events],
   );
@@ -92,6 +93,17 @@ async function measured(
   };
 }
 
+/** What the playground takes without the past, to compare with. */
+async function measuredNow(service: Service): Promise<Result> {
+  const times: number[] = [];
+  for (const _ of moments) {
+    const body = { environment: 'production', projects: '*', context: { appName: 'bench' } };
+    times.push((await send(service, 'POST', '/api/admin/playground', body)).ms);
+  }
+  const name = `history: playground with ${features.toLocaleString('en')} features, now`;
+  return { name, ours: figureOf(times) };
+}
+
 export const measureHistory = (): Promise<readonly Result[]> =>
   onFreshBurgee(async ({ service, pool }) => {
     await fillProject(pool, { project, features, eventsPerFeature: 0 });
@@ -119,5 +131,6 @@ export const measureHistory = (): Promise<readonly Result[]> =>
           asOf: String(asOf),
         }),
       ),
+      await measuredNow(service),
     ];
   });

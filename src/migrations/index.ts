@@ -67,6 +67,7 @@ import * as edges from './0082-edges.ts';
 import * as usageBatches from './0083-usage-batches.ts';
 import * as eventsByReverted from './0085-events-by-reverted.ts';
 import * as restores from './0090-restores.ts';
+import * as featureHistory from './0091-feature-history.ts';
 
 /** In the order of their names. A merged migration is not edited; the functions that it applies stand in functions/. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -138,4 +139,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0083-usage-batches': usageBatches,
   '0085-events-by-reverted': eventsByReverted,
   '0090-restores': restores,
+  '0091-feature-history': featureHistory,
 };

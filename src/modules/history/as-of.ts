@@ -11,7 +11,6 @@ import {
   listStatesAfter,
   type Selection,
 } from './queries.ts';
-import type { World } from './states.ts';
 import { type CurrentState, createWorld } from './world.ts';
 
 /** So many events after the last one that the history contains are applied to answer a request. */
@@ -22,9 +21,9 @@ const maxRestCharacters = 16_000_000;
 const restPortion = 100;
 
 /** The state of everything that was selected, after an event. */
-export interface Past extends Pick<World, 'find' | 'partsOf'> {
+export interface Past
+  extends Pick<ReturnType<typeof createWorld>, 'find' | 'partsOf' | 'list' | 'evaluatedFromId'> {
   readonly eventId: number;
-  readonly list: ReturnType<typeof createWorld>['list'];
 }
 
 /** An instant, or the ID of an event: the state after it. */
@@ -143,5 +142,6 @@ export async function readPast(
     // The job reports the event, and goes on with the present state.
     throw notReady();
   }
-  return { eventId, find: world.find, partsOf: world.partsOf, list: world.list };
+  const { find, partsOf, list, evaluatedFromId } = world;
+  return { eventId, find, partsOf, list, evaluatedFromId };
 }

@@ -16,7 +16,7 @@ export {
 } from './event-changes.ts';
 export { type LoggedEvent, subjectsOf } from './fold.ts';
 export { evaluationsBetween } from './incident/service.ts';
-export { listNamedEvents, type NamedEvent, readLastChanges } from './last-changes.ts';
+export { listLastRemovals, listNamedEvents, type NamedEvent } from './last-changes.ts';
 export { createReadAt, reachEventAt } from './read-at.ts';
 export type {
   FeatureEnvironmentState,

@@ -4,75 +4,28 @@ import type { Db } from '../../platform/db/database.ts';
 import { instantText } from '../../platform/db/instant-text.ts';
 import { isEventVisible } from '../events/index.ts';
 
-/** What an evaluation depends on. */
-interface Evaluated {
-  readonly eventId: number;
-  readonly features: readonly string[];
-  readonly environments: readonly string[];
-  readonly segments: readonly number[];
+/** What a feature has in an environment. */
+interface Place {
+  readonly feature: string;
+  readonly environment: string;
 }
 
-/** The events that led to the states of things, by the name or ID of the thing. */
-export interface LastChanges {
-  readonly ofFeature: (name: string) => number | undefined;
-  readonly inEnvironment: (feature: string, environment: string) => number | undefined;
-  readonly ofSegment: (id: number) => number | undefined;
-}
-
-interface LastChange {
-  readonly kind: 'feature' | 'feature-environment' | 'segment';
-  readonly key: string;
-  readonly part: string;
-  readonly id: number;
-}
-
-/** What evaluations depend on, of all that a feature has regardless of environments. */
-const evaluatedPart = (alias: string) =>
-  sql.raw(
-    `${alias}.state - '{description,type,stale,owner,expiresAt,tags,links,createdAt,impressionData}'::text[]`,
-  );
-
-/**
- * The last events up to a moment that changed something which evaluations depend on. In an environment in which a
- * feature has nothing any more, it is the event that removed the last of it.
- */
-export async function readLastChanges(
+/** The last event up to a moment that removed what a feature had in each of these environments, where it has nothing. */
+export async function listLastRemovals(
   db: Db,
-  { eventId, features, environments, segments }: Evaluated,
-): Promise<LastChanges> {
-  const { rows } = await sql<LastChange>`
-    select 'feature' as kind, named.key, '' as part, last.id
-    from unnest(${features}::text[]) named(key)
+  eventId: number,
+  places: readonly Place[],
+): Promise<(Place & { readonly id: number })[]> {
+  if (places.length === 0) return [];
+  const { rows } = await sql<Place & { id: number }>`
+    select place.feature, place.environment, last.id
+    from json_to_recordset(${JSON.stringify(places)}::json) place(feature text, environment text)
     cross join lateral (
-      select states.from_id as id from history_states states
-      where states.kind = 'feature' and states.key = named.key and states.from_id <= ${eventId}
-        and ${evaluatedPart('states')} is distinct from (
-          select ${evaluatedPart('before')} from history_states before
-          where before.kind = 'feature' and before.key = named.key and before.to_id = states.from_id)
-      order by states.from_id desc limit 1) last
-    union all
-    select 'feature-environment', named.key, place.part, last.id
-    from unnest(${features}::text[]) named(key)
-    cross join unnest(${environments}::text[]) place(part)
-    cross join lateral (
-      select case when states.to_id <= ${eventId} then states.to_id else states.from_id end as id
-      from history_states states
-      where states.kind = 'feature-environment' and states.key = named.key
-        and states.part = place.part and states.from_id <= ${eventId}
-      order by states.from_id desc limit 1) last
-    union all
-    select 'segment', states.key, '', states.from_id from history_states states
-    where states.kind = 'segment' and states.key = any(${segments.map(String)}::text[])
-      and int8range(states.from_id, states.to_id) @> ${eventId}::bigint`.execute(db);
-  const keyOf = (kind: LastChange['kind'], key: string, part = '') =>
-    JSON.stringify([kind, key, part]);
-  const ids = new Map(rows.map(({ kind, key, part, id }) => [keyOf(kind, key, part), id]));
-  return {
-    ofFeature: (name) => ids.get(keyOf('feature', name)),
-    inEnvironment: (feature, environment) =>
-      ids.get(keyOf('feature-environment', feature, environment)),
-    ofSegment: (id) => ids.get(keyOf('segment', String(id))),
-  };
+      select states.to_id::float8 as id from history_states states
+      where states.kind = 'feature-environment' and states.key = place.feature
+        and states.part = place.environment and states.from_id <= ${eventId}
+      order by states.from_id desc limit 1) last`.execute(db);
+  return rows;
 }
 
 /** An event as responses name it. */

@@ -44,13 +44,15 @@ export async function listEventsAfter(db: Db, id: number, limit: number): Promis
   return rows;
 }
 
+const evaluatedFromId = sql`coalesce(states.evaluated_from_id, states.from_id)::float8 as "evaluatedFromId"`;
+
 export async function listCurrentStates(
   db: Db,
   subjects: readonly Subject[],
 ): Promise<CurrentState[]> {
   if (subjects.length === 0) return [];
   const { rows } = await sql<CurrentState>`
-    select states.kind, states.key, states.part, states.state
+    select states.kind, states.key, states.part, states.state, ${evaluatedFromId}
     from json_to_recordset(${JSON.stringify(subjects)}::json) subject(kind text, key text)
     join history_states states on states.kind = subject.kind and states.key = subject.key
     where states.to_id is null`.execute(db);
@@ -79,11 +81,11 @@ export async function writeChanges(tx: Tx, { ended, begun }: Changes): Promise<v
   if (begun.length === 0) return;
   await tx.db
     .insertInto('history_states')
-    .columns(['kind', 'key', 'part', 'from_id', 'to_id', 'state'])
+    .columns(['kind', 'key', 'part', 'from_id', 'to_id', 'state', 'evaluated_from_id'])
     .expression(({ selectFrom }) =>
       selectFrom(
         sql<StateSpan>`json_to_recordset(${JSON.stringify(begun)}::json)`.as<'begun'>(
-          sql`begun(kind text, key text, part text, "fromId" bigint, "toId" bigint, state jsonb)`,
+          sql`begun(kind text, key text, part text, "fromId" bigint, "toId" bigint, state jsonb, "evaluatedFromId" bigint)`,
         ),
       ).select([
         'begun.kind',
@@ -92,6 +94,7 @@ export async function writeChanges(tx: Tx, { ended, begun }: Changes): Promise<v
         'begun.fromId',
         'begun.toId',
         'begun.state',
+        sql<number | null>`nullif(begun."evaluatedFromId", begun."fromId")`.as('evaluated_from_id'),
       ]),
     )
     .execute();
@@ -231,7 +234,7 @@ export async function listStatesAfter(
   eventId: number,
   selection: Selection,
 ): Promise<CurrentState[]> {
-  const columns = sql`states.kind, states.key, states.part, states.state`;
+  const columns = sql`states.kind, states.key, states.part, states.state, ${evaluatedFromId}`;
   const { rows } = await ('subjects' in selection
     ? sql<CurrentState>`
         select ${columns}

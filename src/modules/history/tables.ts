@@ -10,6 +10,8 @@ interface HistoryStatesTable {
   /** The event that ended it; null: it is the current one. */
   to_id: number | null;
   state: ColumnType<unknown, unknown, never>;
+  /** The event since which evaluations give the same results; null: the one that led to the state. */
+  evaluated_from_id: ColumnType<number | null, number | null | undefined, never>;
 }
 
 /** The states after these events are unknown: from the first one, up to the one before the last. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isEvaluatedAlike } from './evaluated.ts';
 import type { Kind, States, Subject, World } from './states.ts';
 
 /** A thing of which the history has states. */
@@ -8,6 +9,8 @@ export interface Thing extends Subject {
 
 export interface CurrentState extends Thing {
   readonly state: unknown;
+  /** The event since which evaluations give the same results. */
+  readonly evaluatedFromId?: number;
 }
 
 /** A state with the event that led to it and the one that ended it, if there was one. */
@@ -32,6 +35,10 @@ interface ChangingWorld extends World {
   readonly advanceTo: (eventId: number) => void;
   /** The changes of events up to this one. */
   readonly changes: (upTo: number) => Changes;
+  /**
+   * The event since which evaluations with a thing give the same results, of all that have been applied to the history.
+   */
+  readonly evaluatedFromId: (kind: Kind, key: string, part?: string) => number | undefined;
   /** All states of a kind. */
   readonly list: <K extends Kind>(kind: K) => readonly StateOf<K>[];
 }
@@ -42,20 +49,44 @@ interface StateOf<K extends Kind> extends Thing {
 
 const keyOf = (...names: readonly string[]): string => JSON.stringify(names);
 
+/** By kind, key, and part. */
+type ByThing<Value> = Map<Kind, Map<string, Map<string, Value>>>;
+
+function partsIn<Value>(things: ByThing<Value>, kind: Kind, key: string): Map<string, Value> {
+  const subjects = things.get(kind) ?? new Map<string, Map<string, Value>>();
+  things.set(kind, subjects);
+  const parts = subjects.get(key) ?? new Map<string, Value>();
+  subjects.set(key, parts);
+  return parts;
+}
+
+/** Adds to each step since which event evaluations give the same results. */
+function withEvaluated(
+  kind: Kind,
+  before: Pick<CurrentState, 'state' | 'evaluatedFromId'> | undefined,
+  steps: readonly Step[],
+): (Step & { readonly evaluatedFromId: number })[] {
+  let last = before;
+  return steps.map(({ fromId, state }) => {
+    const isAlike = last && isEvaluatedAlike(kind, last.state, state);
+    const evaluatedFromId = (isAlike ? last?.evaluatedFromId : undefined) ?? fromId;
+    last = { state, evaluatedFromId };
+    return { fromId, state, evaluatedFromId };
+  });
+}
+
 /** The states that events are applied to, in memory. It remembers every change with its event. */
 export function createWorld(current: readonly CurrentState[]): ChangingWorld {
-  const states = new Map<Kind, Map<string, Map<string, unknown>>>();
+  const states: ByThing<unknown> = new Map();
+  const before: ByThing<CurrentState> = new Map();
   const steps = new Map<string, { readonly thing: Thing; readonly list: Step[] }>();
   let eventId = 0;
 
-  const changingParts = (kind: Kind, key: string): Map<string, unknown> => {
-    const subjects = states.get(kind) ?? new Map<string, Map<string, unknown>>();
-    states.set(kind, subjects);
-    const parts = subjects.get(key) ?? new Map<string, unknown>();
-    subjects.set(key, parts);
-    return parts;
-  };
-  for (const { kind, key, part, state } of current) changingParts(kind, key).set(part, state);
+  const changingParts = (kind: Kind, key: string) => partsIn(states, kind, key);
+  for (const each of current) {
+    changingParts(each.kind, each.key).set(each.part, each.state);
+    partsIn(before, each.kind, each.key).set(each.part, each);
+  }
 
   const remember = (thing: Thing, state: unknown): void => {
     const name = keyOf(thing.kind, thing.key, thing.part);
@@ -80,23 +111,29 @@ export function createWorld(current: readonly CurrentState[]): ChangingWorld {
       [...(states.get(kind) ?? [])].flatMap(([key, parts]) =>
         [...parts].map(([part, state]) => ({ kind, key, part, state: state as never })),
       ),
+    evaluatedFromId: (kind, key, part = '') =>
+      before.get(kind)?.get(key)?.get(part)?.evaluatedFromId,
     advanceTo: (id) => {
       eventId = id;
     },
     changes: (upTo) => {
       const all = [...steps.values()].map(({ thing, list }) => ({
         thing,
-        list: list.filter(({ fromId }) => fromId <= upTo),
+        list: withEvaluated(
+          thing.kind,
+          before.get(thing.kind)?.get(thing.key)?.get(thing.part),
+          list.filter(({ fromId }) => fromId <= upTo),
+        ),
       }));
       return {
         ended: all.flatMap(({ thing, list: [first] }) =>
           first ? [{ ...thing, toId: first.fromId }] : [],
         ),
         begun: all.flatMap(({ thing, list }) =>
-          list.flatMap(({ fromId, state }, index) =>
+          list.flatMap(({ state, ...step }, index) =>
             state === undefined
               ? []
-              : [{ ...thing, fromId, toId: list[index + 1]?.fromId ?? null, state }],
+              : [{ ...thing, ...step, toId: list[index + 1]?.fromId ?? null, state }],
           ),
         ),
       };

@@ -176,7 +176,7 @@ export async function selectEnvironments(
       features,
       *decide(feature, context) {
         const explanation = yield* explain(feature, context);
-        const changedBy = sources.changedBy?.(feature, environment);
+        const changedBy = sources.changedBy?.(feature);
         const decision = decisionOf({ feature, environment, explanation });
         return { ...decision, ...(changedBy && { changedBy }) };
       },

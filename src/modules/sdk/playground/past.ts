@@ -3,13 +3,12 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/module.ts';
 import {
-  type AsOf,
+  listLastRemovals,
   listNamedEvents,
   type NamedEvent,
   reachEventAt,
-  readLastChanges,
 } from '../../history/index.ts';
-import { type DefinedFeature, readSnapshotAsOf, type Snapshot } from '../snapshot/index.ts';
+import { type DefinedFeature, readSnapshotWithPast, type Snapshot } from '../snapshot/index.ts';
 
 interface Hidden {
   /** Features that are in a project today which the actor doesn't see. */
@@ -37,37 +36,44 @@ async function readHidden(
 const segmentsOf = ({ definition }: DefinedFeature): number[] =>
   (definition.strategies ?? []).flatMap(({ segments }) => segments ?? []);
 
-/** The last event that changed something which the decision about a feature depends on. */
-export type ChangedBy = (feature: DefinedFeature, environment: string) => NamedEvent | undefined;
+/** The last event that changed something which the decision about a feature of an environment depends on. */
+export type ChangedBy = (feature: DefinedFeature) => NamedEvent | undefined;
 
 /** Parents count too, and the segments of both. An event that the actor may not see is not named. */
-async function readChangedBy(db: Db, actor: Actor, snapshot: Snapshot): Promise<ChangedBy> {
+async function readChangedBy(
+  db: Db,
+  actor: Actor,
+  { snapshot, past }: Awaited<ReturnType<typeof readSnapshotWithPast>>,
+): Promise<ChangedBy> {
   const { revision: eventId, environments } = snapshot;
-  const all = [...environments.values()].flatMap(({ features }) => [...features.values()]);
-  const changes = await readLastChanges(db, {
-    eventId,
-    features: [...new Set(all.map(({ name }) => name))],
-    environments: [...environments.keys()],
-    segments: [...new Set(all.flatMap(segmentsOf))],
-  });
-  const lastId = (feature: DefinedFeature, environment: string): number => {
-    const features = environments.get(environment)?.features;
-    const parents = (feature.definition.dependencies ?? []).flatMap(
-      (parent) => features?.get(parent.feature) ?? [],
-    );
-    const ids = [feature, ...parents].flatMap((each) => [
-      changes.ofFeature(each.name) ?? 0,
-      changes.inEnvironment(each.name, environment) ?? 0,
-      ...segmentsOf(each).map((id) => changes.ofSegment(id) ?? 0),
-    ]);
-    return Math.max(...ids);
-  };
-  const ids = [...environments].flatMap(([environment, { features }]) =>
-    [...features.values()].map((feature) => lastId(feature, environment)),
+  const all = [...environments].flatMap(([environment, { features }]) =>
+    [...features.values()].map((feature) => ({ feature, features, environment })),
   );
-  const events = await listNamedEvents(db, actor, [...new Set(ids)]);
+  const stateIn = (environment: string, name: string) =>
+    past.evaluatedFromId('feature-environment', name, environment);
+  const places = all.map(({ feature, environment }) => ({ feature: feature.name, environment }));
+  const withoutState = places.filter((place) => !stateIn(place.environment, place.feature));
+  const removals = new Map<string, Map<string, number>>();
+  for (const { feature, environment, id } of await listLastRemovals(db, eventId, withoutState)) {
+    const own = removals.get(environment) ?? new Map<string, number>();
+    removals.set(environment, own.set(feature, id));
+  }
+  const changesOf = (each: DefinedFeature, environment: string): number[] => [
+    past.evaluatedFromId('feature', each.name) ?? 0,
+    stateIn(environment, each.name) ?? removals.get(environment)?.get(each.name) ?? 0,
+    ...segmentsOf(each).map((id) => past.evaluatedFromId('segment', String(id)) ?? 0),
+  ];
+  const lastIds = new Map<DefinedFeature, number>();
+  for (const { feature, features, environment } of all) {
+    const parents = (feature.definition.dependencies ?? []).flatMap(
+      (parent) => features.get(parent.feature) ?? [],
+    );
+    const ids = [feature, ...parents].flatMap((each) => changesOf(each, environment));
+    lastIds.set(feature, Math.max(...ids));
+  }
+  const events = await listNamedEvents(db, actor, [...new Set(lastIds.values())]);
   const byId = new Map(events.map((event) => [event.id, event]));
-  return (feature, environment) => byId.get(lastId(feature, environment));
+  return (feature) => byId.get(lastIds.get(feature) ?? 0);
 }
 
 type PastServices = Pick<Services, 'searchDb' | 'transact' | 'system' | 'log' | 'clock'>;
@@ -83,21 +89,16 @@ export async function readPastSources(
   const now = clock();
   const eventId = await reachEventAt(services, { asOf, now });
   const moment = { asOf: String(eventId), now };
-  const snapshot = await readVisibleAsOf(searchDb, actor, moment, environments);
-  return { snapshot, changedBy: await readChangedBy(searchDb, actor, snapshot) };
+  const { snapshot: all, past } = await readSnapshotWithPast(searchDb, moment, environments);
+  const snapshot = await withoutHidden(searchDb, actor, all);
+  return { snapshot, changedBy: await readChangedBy(searchDb, actor, { snapshot, past }) };
 }
 
 /**
  * What SDKs evaluated with, without what the actor doesn't see today. A feature with a segment that is hidden today
  * is left out, because its explanation would show the segment.
  */
-async function readVisibleAsOf(
-  db: Db,
-  { sees }: Actor,
-  moment: AsOf,
-  environments: readonly string[],
-): Promise<Snapshot> {
-  const snapshot = await readSnapshotAsOf(db, moment, environments);
+async function withoutHidden(db: Db, { sees }: Actor, snapshot: Snapshot): Promise<Snapshot> {
   if (sees === 'all') return snapshot;
   const hidden = await readHidden(db, sees, snapshot.revision);
   const [names, segments, projects] = [

@@ -18,7 +18,7 @@ const simple = (payload: object, ask = app.ask) => ask('POST /api/admin/playgrou
 const advanced = (payload: object, ask = app.ask) =>
   ask('POST /api/admin/playground/advanced', { payload });
 
-const ajv = new Ajv({ strict: false });
+const ajv = new Ajv({ strict: false, validateFormats: false });
 const isSimple = ajv.compile(contract.evaluate.response as object);
 const isAdvanced = ajv.compile(contract.evaluateAll.response as object);
 

@@ -39,11 +39,18 @@ const segmentsOf = (past: Past): ReadonlyMap<number, DefinedSegment> =>
   );
 
 /** Everything that SDKs evaluated with at a moment of the past, in these environments. */
-export async function readSnapshotAsOf(
+export const readSnapshotAsOf = async (
   db: Db,
   moment: AsOf,
   environments: readonly string[],
-): Promise<Snapshot> {
+): Promise<Snapshot> => (await readSnapshotWithPast(db, moment, environments)).snapshot;
+
+/** The same with the states from which it was computed. */
+export async function readSnapshotWithPast(
+  db: Db,
+  moment: AsOf,
+  environments: readonly string[],
+): Promise<{ readonly snapshot: Snapshot; readonly past: Past }> {
   const past = await readPast(db, moment, [
     {
       kinds: ['feature', 'environment', 'segment', 'feature-environment', 'project-environment'],
@@ -59,5 +66,8 @@ export async function readSnapshotAsOf(
       const own = (features.get(name) ?? []).sort(byName);
       return [name, { name, type, features: new Map(own.map((each) => [each.name, each])) }];
     });
-  return { revision: past.eventId, environments: new Map(defined), segments: segmentsOf(past) };
+  const snapshot = {
+    ...{ revision: past.eventId, environments: new Map(defined), segments: segmentsOf(past) },
+  };
+  return { snapshot, past };
 }

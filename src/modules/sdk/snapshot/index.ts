@@ -1,4 +1,4 @@
-export { readSnapshotAsOf } from './as-of.ts';
+export { readSnapshotAsOf, readSnapshotWithPast } from './as-of.ts';
 export { changesBetween } from './changes.ts';
 export {
   clientJson,
