@@ -5,7 +5,7 @@ import { instantText } from '../../platform/db/instant-text.ts';
 import { isEventVisible } from '../events/index.ts';
 
 /** What a feature has in an environment. */
-interface Place {
+interface FeatureInEnvironment {
   readonly feature: string;
   readonly environment: string;
 }
@@ -14,10 +14,10 @@ interface Place {
 export async function listLastRemovals(
   db: Db,
   eventId: number,
-  places: readonly Place[],
-): Promise<(Place & { readonly id: number })[]> {
+  places: readonly FeatureInEnvironment[],
+): Promise<(FeatureInEnvironment & { readonly id: number })[]> {
   if (places.length === 0) return [];
-  const { rows } = await sql<Place & { id: number }>`
+  const { rows } = await sql<FeatureInEnvironment & { id: number }>`
     select place.feature, place.environment, last.id
     from json_to_recordset(${JSON.stringify(places)}::json) place(feature text, environment text)
     cross join lateral (
