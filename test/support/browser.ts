@@ -30,8 +30,12 @@ let running: Promise<Browser> | undefined;
 
 function launch(executablePath: string | undefined): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium');
-  // Without these flags, Chromium emulates a graphics card and looks for updates: a third of the time of each page.
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+  const args = [
+    // Otherwise Chromium emulates a graphics card and looks for updates: a third of the time of each page.
+    ...['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    // Fewer processes: they took a sixth of the time.
+    ...['--in-process-gpu', '--no-zygote', '--disable-site-isolation-trials'],
+  ];
   // On a busy machine, the start takes longer than the default of half a minute.
   return chromium.launch({ executablePath, args, timeout: patienceMs });
 }
