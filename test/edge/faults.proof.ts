@@ -312,7 +312,9 @@ describe('usage', () => {
     upstream.answerWith(undefined, '/api/client/metrics/bulk');
     await start();
     await expect.poll(sum).toBe(10);
-    expect(sent().flatMap(({ applications }) => applications)).toMatchObject([{ appName: 'shop' }]);
+    await expect
+      .poll(() => sent().flatMap(({ applications }) => applications))
+      .toMatchObject([{ appName: 'shop' }]);
   });
 
   test('whose response was lost is sent again under the same id', async () => {

@@ -265,7 +265,7 @@ test('a due schedule waits for the end of maintenance mode', async () => {
       app.db,
     );
     expect(rows).toEqual([{ waiting: true }]);
-  }, 20_000);
+  }, 60_000);
   expect((await maintenance(false)).statusCode).toBe(204);
   await becomes(id, { state: 'Applied' });
 });
