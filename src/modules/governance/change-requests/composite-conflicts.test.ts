@@ -437,6 +437,29 @@ describe('a change that adds something from the settings of the project', () => 
     ]);
   });
 
+  test('cannot change the stickiness that an updated strategy gets from the project', async () => {
+    const name = await feature();
+    const id = await strategyOf(name, '10');
+    const payload = { id, parameters: { rollout: '50' } };
+    const updating = { action: 'updateStrategy', environment: 'production', payload };
+    const fixed = { parameters: { rollout: '50', stickiness: 'default' } };
+    const several = await draft(parts(name, updating));
+    expect(payloadOf(await several.read()).changes).toMatchObject([{ payload: fixed }]);
+    const single = await draft({ feature: name, action: 'updateStrategy', payload });
+    const setStickiness = (defaultStickiness: string) =>
+      app.ask(`PUT ${admin}/projects/${project}`, {
+        payload: { name: project, defaultStickiness },
+      });
+    await setStickiness('sessionId');
+    expect(payloadOf(await single.read())).toMatchObject(fixed);
+    await single.state(ada, 'In review');
+    await single.state(bob, 'Approved');
+    expect((await single.state(bob, 'Applied')).statusCode).toBe(200);
+    const path = `${features}/${name}/environments/production/strategies/${id}` as const;
+    expect((await ada.ask(`GET ${path}`)).json()).toMatchObject(fixed);
+    await setStickiness('default');
+  });
+
   test('leaves the other parts of a change set mergeable', async () => {
     const name = await feature();
     const id = await strategyOf(name, '10');

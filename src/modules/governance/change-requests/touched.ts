@@ -35,6 +35,11 @@ export interface CurrentState {
     string,
     { readonly project: string; readonly archived: boolean; readonly createdAt: Date }
   >;
+  /**
+   * The payload of a change with the stickiness that its updated strategies get from the project, so that a later change
+   * of the project's default does not change what was approved.
+   */
+  readonly withStickiness: (change: Subject) => unknown;
   /** For the changes of a request, in their order: what a change adds depends on earlier ones. */
   readonly touchedBy: (changes: readonly Subject[]) => readonly Touched[];
 }
@@ -51,6 +56,17 @@ function lacksStickiness(payload: unknown): boolean {
     readonly parameters?: { readonly stickiness?: unknown };
   };
   return name === 'flexibleRollout' && !parameters?.stickiness;
+}
+
+interface UpdatedStrategy {
+  readonly name?: string;
+  readonly parameters?: object;
+}
+
+/** An updated strategy keeps the name that its change leaves out, and its parameters with it. */
+function mayGetStickiness({ action, payload }: Pick<Subject, 'action' | 'payload'>): boolean {
+  if (action !== 'updateStrategy') return false;
+  return lacksStickiness({ name: 'flexibleRollout', ...(payload as object) });
 }
 
 /** The changes that a change set makes as one. */
@@ -157,9 +173,10 @@ export async function readCurrentState(
   const variants = does('patchVariant', 'updateVariants') ? await listVariants(db, names) : [];
   const parents = does('deleteDependency') ? await listParents(db, names) : [];
   const segments = segmentIds.length > 0 ? await listSegments(db, segmentIds, place.project) : [];
-  const defaults = does('updateDefaultStrategy', 'updateEnabled', 'addStrategy', 'createFeature')
-    ? await readProjectDefaults(db, place.project)
-    : undefined;
+  const needsDefaults =
+    does('updateDefaultStrategy', 'updateEnabled', 'addStrategy', 'createFeature') ||
+    parts.some(({ action = '', payload }) => mayGetStickiness({ action, payload }));
+  const defaults = needsDefaults ? await readProjectDefaults(db, place.project) : undefined;
   const stickiness = defaults?.defaultStickiness ?? null;
   const defaultStrategyIn = (environment: string) => defaults?.defaultStrategies.get(environment);
 
@@ -184,6 +201,15 @@ export async function readCurrentState(
     if (found?.featureName !== feature) return undefined;
     const { environment: _environment, featureName: _name, sortOrder: _order, ...strategy } = found;
     return strategy as JsonObject;
+  };
+  const payloadWithStickiness = (subject: Subject) => {
+    const { payload } = subject;
+    const before = strategyOf(subject);
+    if (!before || !mayGetStickiness(subject)) return payload;
+    const { name = before.name, parameters } = payload as UpdatedStrategy;
+    const keepsParameters = parameters === undefined && name === before.name;
+    if (name !== 'flexibleRollout' || keepsParameters) return payload;
+    return { ...(payload as object), parameters: { ...parameters, stickiness } };
   };
   /** Without an enabled strategy, enabling a feature adds the default one. */
   const addition = (environment: string, addsDefault: boolean): JsonObject => ({
@@ -294,6 +320,15 @@ export async function readCurrentState(
         { project, archived, createdAt },
       ]),
     ),
+    withStickiness: (change) => {
+      if (change.action !== 'saveFeatureChanges') return payloadWithStickiness(change);
+      const changes = partsOf(change).map((part) =>
+        part.action === 'updateStrategy'
+          ? { ...part, payload: payloadWithStickiness({ ...change, ...part }) }
+          : part,
+      );
+      return { ...(change.payload as object), changes };
+    },
     touchedBy,
   };
 }
