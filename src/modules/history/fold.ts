@@ -217,7 +217,7 @@ const strategyOf = (event: LoggedEvent): Strategies[number] => {
   return strategy;
 };
 
-/** Those with the same sort order stay in the order in which they were added. */
+/** Those with the same sort order stay in the order in which they were added, or in which an event lists them. */
 const sorted = (strategies: Strategies): Strategies =>
   strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
 
@@ -234,11 +234,14 @@ function reordered(strategies: Strategies, event: LoggedEvent): Strategies {
     readonly strategyIds: readonly string[];
     readonly sortOrders: readonly number[];
   }>(event);
-  const orders = new Map(strategyIds.map((id, index) => [id, sortOrders[index] as number]));
-  return strategies.map((strategy) => ({
-    ...strategy,
-    sortOrder: orders.get(strategy.id) ?? strategy.sortOrder,
-  }));
+  const places = new Map(strategyIds.map((id, place) => [id, place]));
+  const placeOf = ({ id }: Strategies[number]) => places.get(id) ?? strategyIds.length;
+  return strategies
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((strategy) => ({
+      ...strategy,
+      sortOrder: sortOrders[placeOf(strategy)] ?? strategy.sortOrder,
+    }));
 }
 
 const projectOf = ({ project }: LoggedEvent): string => String(project);

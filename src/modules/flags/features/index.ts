@@ -98,7 +98,7 @@ export { maxStrategies } from './strategies/add/contract.ts';
 export { addStrategy, returnStrategies } from './strategies/add/service.ts';
 export { replaceStrategy, restoreStrategy } from './strategies/change/service.ts';
 export { inputFaults, strategyFromInput } from './strategies/input.ts';
-export { orderStrategies } from './strategies/order/service.ts';
+export { restoreOrder } from './strategies/order/service.ts';
 export { listStrategies } from './strategies/read/queries.ts';
 export { removeStrategy, withdrawStrategiesIn } from './strategies/remove/service.ts';
 export {

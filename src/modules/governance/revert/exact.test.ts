@@ -1,7 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
-import { featureStates } from '../../../../test/support/history.ts';
+import {
+  applyToHistory,
+  differencesFromPresent,
+  featureStates,
+} from '../../../../test/support/history.ts';
 import { make } from '../../../../test/support/make.ts';
 import { person } from '../../../../test/support/people.ts';
 
@@ -367,4 +371,31 @@ test('strategies with the same sort order come back in their order', async () =>
   }
   const before = await deleteAndRevert('level');
   expect(await stateOf('level')).toEqual(before);
+});
+
+test('one of several strategies with the same sort order comes back in its place', async () => {
+  await create.feature('level-one');
+  const titles = ['1', '2', '3', '4', '5'];
+  const ids: string[] = [];
+  for (const title of titles) {
+    ids.push((await create.strategy('level-one', { title, sortOrder: 0 })).id as string);
+  }
+  const strategies = `${features}/level-one/environments/development/strategies` as const;
+  const before = await stateOf('level-one');
+  const removing = await eventsOf(() =>
+    ok(app.ask(`DELETE ${strategies}/${ids[1] as string}` as const)),
+  );
+  await ok(revert({ eventIds: removing }));
+  expect(await stateOf('level-one')).toEqual(before);
+  const listed = (await app.ask(`GET ${strategies}`)).json();
+  expect(listed.map(({ title }: { title: string }) => title)).toEqual(titles);
+
+  const reversed = ids.toReversed().map((id, sortOrder) => ({ id, sortOrder }));
+  const ordering = await eventsOf(() =>
+    ok(app.ask(`POST ${strategies}/set-sort-order`, { payload: reversed })),
+  );
+  await ok(revert({ eventIds: ordering }));
+  expect(await stateOf('level-one')).toEqual(before);
+  await applyToHistory(app);
+  expect(await differencesFromPresent(app)).toEqual([]);
 });

@@ -10,11 +10,11 @@ import {
   createFeatures,
   deleteFeature,
   features,
-  orderStrategies,
   removeDependency,
   removeLink,
   removeStrategy,
   restoreEnvironmentVariants,
+  restoreOrder,
   restoreStrategy,
   returnStrategies,
   reviveFeature,
@@ -260,6 +260,10 @@ function environmentSteps(
   };
   const moved = changed.filter(isOnlyMoved);
   const updated = changed.filter((strategy) => !isOnlyMoved(strategy));
+  // Where several have the same sort order, those that are added come last.
+  const kept = is.strategies.flatMap(({ id }) => strategies.get(id) ?? []);
+  const returned = [...kept, ...added].toSorted((a, b) => a.sortOrder - b.sortOrder);
+  const idsOf = (listed: readonly Strategy[]) => listed.map(({ id }) => id);
   const switching = (enabled: boolean) =>
     step(contract[enabled ? 'switchFeatureOn' : 'switchFeatureOff'].permission, (tx) =>
       switchOne(tx, address, { enabled }),
@@ -279,14 +283,10 @@ function environmentSteps(
     ...removed.map(({ id }) =>
       step(contract.deleteFeatureStrategy.permission, (tx) => removeStrategy(tx, address, id)),
     ),
-    ...(moved.length > 0
+    ...(moved.length > 0 || !isDeepStrictEqual(idsOf(returned), idsOf(wanted.strategies))
       ? [
           step(contract.setStrategySortOrder.permission, (tx) =>
-            orderStrategies(
-              tx,
-              address,
-              moved.map(({ id, sortOrder }) => ({ id, sortOrder })),
-            ),
+            restoreOrder(tx, address, wanted.strategies),
           ),
         ]
       : []),

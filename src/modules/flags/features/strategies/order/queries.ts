@@ -19,3 +19,17 @@ export const updateSortOrders = (
     .set(({ ref }) => ({ sort_order: ref('changed.sortOrder') }))
     .whereRef('feature_strategies.id', '=', 'changed.id')
     .execute();
+
+/** Strategies with the same sort order are listed by their age. */
+export const updateAges = (tx: Tx, ids: readonly string[]) =>
+  tx.db
+    .updateTable('feature_strategies')
+    .from(
+      sql<{ id: string; created_at: Date }>`(
+        select id, min(created_at) over () + (place - count(*) over ()) * interval '1 ms'
+        from unnest(${ids}::text[]) with ordinality listed(id, place)
+        join feature_strategies using (id))`.as<'aged'>(sql`aged(id, created_at)`),
+    )
+    .set(({ ref }) => ({ created_at: ref('aged.created_at') }))
+    .whereRef('feature_strategies.id', '=', 'aged.id')
+    .execute();

@@ -1,12 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../../../platform/db/database.ts';
 import { badData } from '../../../../../platform/errors.ts';
 import { record } from '../../../../events/index.ts';
 import type { EnvironmentAddress } from '../../address-schema.ts';
-import { getFeatureInEnvironment } from '../../environments/feature-in-environment.ts';
+import {
+  type FeatureInEnvironment,
+  getFeatureInEnvironment,
+} from '../../environments/feature-in-environment.ts';
 import { aboutFeature } from '../../lock.ts';
 import { strategyOrderChanged } from '../events.ts';
 import { listStrategiesIn } from '../read/queries.ts';
-import { updateSortOrders } from './queries.ts';
+import { updateAges, updateSortOrders } from './queries.ts';
 
 interface StrategySortOrder {
   readonly id: string;
@@ -18,6 +22,9 @@ const orderOf = (strategies: readonly StrategySortOrder[]) => ({
   strategyIds: strategies.map(({ id }) => id),
   sortOrders: strategies.map(({ sortOrder }) => sortOrder),
 });
+
+const isListedAs = (listed: readonly StrategySortOrder[], wanted: readonly StrategySortOrder[]) =>
+  isDeepStrictEqual(orderOf(listed), orderOf(wanted));
 
 /** Strategies that are not named keep their sort order. */
 export async function orderStrategies(
@@ -43,6 +50,31 @@ export async function orderStrategies(
   if (changed.length === 0) return;
   await updateSortOrders(tx, changed);
   const after = await listStrategiesIn(tx.db, [feature.name], environment);
+  recordOrder(tx, { feature, environment }, before, after);
+}
+
+/** Gives all strategies of a feature the order that they had, also those with the same sort order. */
+export async function restoreOrder(
+  tx: Tx,
+  address: EnvironmentAddress,
+  wanted: readonly StrategySortOrder[],
+): Promise<void> {
+  const { feature, environment } = await getFeatureInEnvironment(tx, address);
+  const list = () => listStrategiesIn(tx.db, [feature.name], environment);
+  const before = await list();
+  if (isListedAs(before, wanted)) return;
+  await updateSortOrders(tx, wanted);
+  const after = await list();
+  if (!isListedAs(after, wanted)) await updateAges(tx, orderOf(wanted).strategyIds);
+  recordOrder(tx, { feature, environment }, before, wanted);
+}
+
+function recordOrder(
+  tx: Tx,
+  { feature, environment }: Pick<FeatureInEnvironment, 'feature' | 'environment'>,
+  before: readonly StrategySortOrder[],
+  after: readonly StrategySortOrder[],
+): void {
   record(
     tx,
     strategyOrderChanged({
