@@ -13,7 +13,7 @@ import { constraintFault } from '../../flags/strategy/constraint-check.ts';
 import { ConstraintsEditor } from '../../flags/strategy/constraint-editor.tsx';
 import { isSame } from '../../flags/strategy/differences.ts';
 import { constraintPieces, plain } from '../../flags/strategy/strategy-sentence.ts';
-import { useMay } from '../../me.ts';
+import { useMay, useRefusal } from '../../me.ts';
 import { useProjectName } from '../../project-name.tsx';
 import { read } from '../../queries.ts';
 import { useDraftForm } from '../../ui/draft-form.ts';
@@ -148,7 +148,12 @@ function SegmentForm({ segment, saved }: FormProps) {
     segment ? 'UPDATE_SEGMENT' : 'CREATE_SEGMENT',
     (segment ? saved.project : values.project) || undefined,
   );
-  const isReadOnly = segment !== undefined && refusal !== undefined;
+  const nowhere = useRefusal(['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], {
+    inAnyEnvironment: true,
+  });
+  // A new one may be allowed in another project.
+  const whyReadOnly = segment ? refusal : nowhere;
+  const isReadOnly = whyReadOnly !== undefined;
   const count = values.constraints.reduce((sum, each) => sum + each.values.length, 0);
   const problem = problemOf(values, saved, fields);
   const nameOf = useProjectName();
@@ -161,7 +166,7 @@ function SegmentForm({ segment, saved }: FormProps) {
   return (
     <Page
       title={segment ? segment.name : 'New segment'}
-      lead={isReadOnly ? refusal : 'Users must match all constraints.'}
+      lead={whyReadOnly ?? 'Users must match all constraints.'}
       action={
         segment && (
           <Button component={Link} to={`/playground?segment=${segment.id}`} variant="default">

@@ -256,7 +256,7 @@ function Features({ application }: { readonly application: Application }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {features.map(({ name, project, environments, lastSeen }) => (
+          {features.map(({ name, project, archived, environments, lastSeen }) => (
             <Table.Tr key={name} className={classes.row}>
               <Table.Td className={classes.name}>
                 <PageLink
@@ -267,6 +267,11 @@ function Features({ application }: { readonly application: Application }) {
                 >
                   {name}
                 </PageLink>
+                {archived && (
+                  <Badge size="sm" color="gray" variant="light" tt="none" ml={6}>
+                    Archived
+                  </Badge>
+                )}
               </Table.Td>
               <Table.Td data-label="Project">
                 <PageLink to="/projects/$projectId" params={{ projectId: project }} size="sm">

@@ -56,6 +56,7 @@ describe('an application', () => {
       { checkout: counts, typo: counts },
       { token: production, instanceId: 'one' },
     );
+    await app.ask('DELETE /api/admin/projects/other/features/elsewhere');
     const instance = { clientIp: null, lastSeen: at, sdkVersion: null };
     expect(await get(`${applications}/shop`)).toEqual({
       appName: 'shop',
@@ -74,10 +75,17 @@ describe('an application', () => {
         {
           name: 'checkout',
           project: 'default',
+          archived: false,
           environments: ['development', 'production'],
           lastSeen: at,
         },
-        { name: 'elsewhere', project: 'other', environments: ['development'], lastSeen: at },
+        {
+          name: 'elsewhere',
+          project: 'other',
+          archived: true,
+          environments: ['development'],
+          lastSeen: at,
+        },
       ],
       instances: [
         {

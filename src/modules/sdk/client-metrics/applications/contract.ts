@@ -52,6 +52,7 @@ const OneApplicationSchema = named(
       Type.Object({
         name: Type.String(),
         project: Type.String(),
+        archived: Type.Boolean(),
         environments: names,
         lastSeen: { ...instant, description: 'When it last evaluated the feature, to the hour' },
       }),

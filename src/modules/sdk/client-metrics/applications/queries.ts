@@ -108,12 +108,13 @@ export const listUsedFeatures = (db: Db, sees: Sees, appName: string) =>
     .where(isSeen(sees, 'features.project'))
     .select(['features.name', 'features.project'])
     .select([
+      sql<boolean>`features.archived_at is not null`.as('archived'),
       sql<string[]>`array_agg(app_feature.environment order by app_feature.environment)`.as(
         'environments',
       ),
       sql<Date>`max(app_feature.seen_at)`.as('seenAt'),
     ])
-    .groupBy(['features.name', 'features.project'])
+    .groupBy(['features.name', 'features.project', 'features.archived_at'])
     .orderBy('features.name')
     .execute();
 
