@@ -62,6 +62,30 @@ withBrowser('the UI', () => {
     await programs(api).metrics({ basket: { yes: 62_500, no: 187_500 } }, { token });
   });
 
+  test('lets a member create a segment of a project, and says to a viewer why that needs a permission', async ({
+    page,
+    visit,
+  }) => {
+    await visit('/segments', viewer);
+    const create = button(page, 'New segment');
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await moveTo(page, '/segments/create');
+    await page
+      .getByText(/^You need .*segment/i)
+      .first()
+      .waitFor();
+    const name = page.getByRole('textbox', { name: 'Name' });
+    expect(await name.isDisabled()).toBe(true);
+
+    await visit('/segments', member);
+    await create.click();
+    await name.fill('regulars');
+    await page.getByRole('combobox', { name: 'Available in' }).click();
+    await page.getByRole('option', { name: 'Shop only' }).click();
+    await button(page, 'Create segment').click();
+    await page.getByText('Segment regulars created').waitFor();
+  });
+
   test('lets a viewer read, filter, save views and follow, and says why the rest is disabled', async ({
     api,
     page,

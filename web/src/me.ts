@@ -15,6 +15,8 @@ export const nameOf = ({ name, username, email, id }: Me['user']): string =>
 interface Where {
   readonly project?: string;
   readonly environment?: string;
+  /** Whether one of the projects is enough. */
+  readonly inAnyProject?: boolean;
   /** Whether one of the environments is enough. */
   readonly inAnyEnvironment?: boolean;
   /** Whether the change is one of all environments, which the permission alone doesn't say. */
@@ -25,13 +27,16 @@ interface Where {
 export const may = (
   me: Me,
   permission: string,
-  { project, environment, inAnyEnvironment = false }: Where = {},
+  { project, environment, inAnyProject = false, inAnyEnvironment = false }: Where = {},
 ): boolean =>
   me.permissions.some(
     (held) =>
       held.permission === 'ADMIN' ||
       (held.permission === permission &&
-        (held.project === undefined || held.project === '*' || held.project === project) &&
+        (inAnyProject ||
+          held.project === undefined ||
+          held.project === '*' ||
+          held.project === project) &&
         (inAnyEnvironment ||
           held.environment === undefined ||
           held.environment === '' ||

@@ -148,9 +148,7 @@ function SegmentForm({ segment, saved }: FormProps) {
     segment ? 'UPDATE_SEGMENT' : 'CREATE_SEGMENT',
     (segment ? saved.project : values.project) || undefined,
   );
-  const nowhere = useRefusal(['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], {
-    inAnyEnvironment: true,
-  });
+  const nowhere = useRefusal(['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], { inAnyProject: true });
   // A new one may be allowed in another project.
   const whyReadOnly = segment ? refusal : nowhere;
   const isReadOnly = whyReadOnly !== undefined;

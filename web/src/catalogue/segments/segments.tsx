@@ -25,9 +25,7 @@ export function Segments() {
   const navigate = route.useNavigate();
   const { query = '' } = route.useSearch();
   const { segments } = useSuspenseQuery(read('GET /api/admin/segments', {})).data;
-  const refusal = useRefusal(['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], {
-    inAnyEnvironment: true,
-  });
+  const refusal = useRefusal(['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], { inAnyProject: true });
   return (
     <Page
       title="Segments"
