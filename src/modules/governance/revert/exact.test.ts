@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import {
   applyToHistory,
@@ -398,4 +398,80 @@ test('one of several strategies with the same sort order comes back in its place
   expect(await stateOf('level-one')).toEqual(before);
   await applyToHistory(app);
   expect(await differencesFromPresent(app)).toEqual([]);
+});
+
+describe('strategies with the same sort order', () => {
+  const titled = async (name: string, titles: readonly string[]) => {
+    await create.feature(name);
+    const ids: string[] = [];
+    for (const title of titles) {
+      ids.push((await create.strategy(name, { title, sortOrder: 0 })).id as string);
+    }
+    const path = `${features}/${name}/environments/development/strategies` as const;
+    const patch = (nth: number, changes: Readonly<Record<string, unknown>>) =>
+      eventsOf(() =>
+        ok(
+          app.ask(`PATCH ${path}/${ids[nth] as string}` as const, {
+            payload: Object.entries(changes).map(([key, value]) => ({
+              ...{ op: 'replace', path: `/${key}`, value },
+            })),
+          }),
+        ),
+      );
+    const listed = async () =>
+      (await app.ask(`GET ${path}`)).json().map(({ title }: { title: string }) => title);
+    return { ids, path, patch, listed };
+  };
+  const isHistory = async () => {
+    await applyToHistory(app);
+    expect(await differencesFromPresent(app)).toEqual([]);
+  };
+
+  test('come back in their order after others were changed', async () => {
+    const { path, ids, patch, listed } = await titled('level-changed', ['1', '2', '3', '4']);
+    const removing = await eventsOf(() =>
+      ok(app.ask(`DELETE ${path}/${ids[1] as string}` as const)),
+    );
+    await patch(3, { title: 'four' });
+    await ok(revert({ eventIds: removing }));
+    expect(await listed()).toEqual(['1', '2', '3', 'four']);
+
+    const moving = await patch(0, { sortOrder: 1 });
+    expect(await listed()).toEqual(['2', '3', 'four', '1']);
+    await patch(1, { title: 'two' });
+    await ok(revert({ eventIds: moving }));
+    expect(await listed()).toEqual(['1', 'two', '3', 'four']);
+
+    const changing = await patch(0, { sortOrder: 1, disabled: true });
+    await patch(2, { title: 'three' });
+    await ok(revert({ eventIds: changing }));
+    expect(await listed()).toEqual(['1', 'two', 'three', 'four']);
+    await isHistory();
+  });
+
+  test('stay in the order that the log tells, also if they were created in another', async () => {
+    const { patch, listed, path } = await titled('level-moved', ['1', '2', '3']);
+    await patch(0, { sortOrder: 1 });
+    await patch(0, { sortOrder: 0 });
+    expect(await listed()).toEqual(['2', '3', '1']);
+    await isHistory();
+
+    const adding = (title: string) => ({
+      action: 'addStrategy',
+      environment: 'development',
+      payload: { name: 'default', title, sortOrder: 0 },
+    });
+    await ok(
+      app.ask(`POST ${features}/level-moved/changes`, {
+        payload: { changes: ['4', '5', '6'].map(adding) },
+      }),
+    );
+    expect(await listed()).toEqual(['2', '3', '1', '4', '5', '6']);
+    await Promise.all(
+      ['7', '8', '9'].map((title) =>
+        ok(app.ask(`POST ${path}`, { payload: { name: 'default', title, sortOrder: 0 } })),
+      ),
+    );
+    await isHistory();
+  });
 });

@@ -258,7 +258,7 @@ function environmentSteps(
     const { sortOrder: _, ...before } = current.get(strategy.id) as Strategy;
     return isDeepStrictEqual(before, strategy);
   };
-  const moved = changed.filter(isOnlyMoved);
+  const isMoved = ({ id, sortOrder }: Strategy) => current.get(id)?.sortOrder !== sortOrder;
   const updated = changed.filter((strategy) => !isOnlyMoved(strategy));
   // Where several have the same sort order, those that are added come last.
   const kept = is.strategies.flatMap(({ id }) => strategies.get(id) ?? []);
@@ -283,7 +283,7 @@ function environmentSteps(
     ...removed.map(({ id }) =>
       step(contract.deleteFeatureStrategy.permission, (tx) => removeStrategy(tx, address, id)),
     ),
-    ...(moved.length > 0 || !isDeepStrictEqual(idsOf(returned), idsOf(wanted.strategies))
+    ...(changed.some(isMoved) || !isDeepStrictEqual(idsOf(returned), idsOf(wanted.strategies))
       ? [
           step(contract.setStrategySortOrder.permission, (tx) =>
             restoreOrder(tx, address, wanted.strategies),

@@ -110,6 +110,10 @@ function takeBackItems(
   const of = (items: readonly Properties[]) => new Map(items.map((item) => [keyOf(item), item]));
   const { entries, clashes } = takeBackEntries(of(before), of(after), of(now), path);
   const items = [...entries.values()];
+  if (path.at(-1) === 'strategies') {
+    const returned = returnedStrategies(before as never, after as never);
+    return { value: inTheirPlaces(items as never, before as never, returned), clashes };
+  }
   if (path.at(-1) !== 'variants') return { value: items, clashes };
   const variants = items as Parameters<typeof areDistributed>[0];
   // Their weights belong together.
@@ -117,6 +121,39 @@ function takeBackItems(
     return { value: now, clashes: [{ path, wanted: before, after, now }] };
   }
   return { value: sortVariants(variants), clashes };
+}
+
+interface Placed {
+  readonly id: string;
+  readonly sortOrder: number;
+}
+
+/** The strategies that the change removed, or gave another sort order. */
+function returnedStrategies(before: readonly Placed[], after: readonly Placed[]): Set<string> {
+  const orders = new Map(after.map(({ id, sortOrder }) => [id, sortOrder]));
+  return new Set(
+    before.filter(({ id, sortOrder }) => orders.get(id) !== sortOrder).map(({ id }) => id),
+  );
+}
+
+/** Among strategies with the same sort order, those that return are again between the ones that they were between. */
+function inTheirPlaces(
+  items: readonly Placed[],
+  before: readonly Placed[],
+  returned: ReadonlySet<string>,
+): Placed[] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const placed = items.filter(({ id }) => !returned.has(id));
+  for (const [place, { id }] of before.entries()) {
+    const item = byId.get(id);
+    if (!item || !returned.has(id)) continue;
+    const earlier = new Set(before.slice(0, place).map((each) => each.id));
+    const isEqual = ({ sortOrder }: Placed) => sortOrder === item.sortOrder;
+    const previous = placed.findLastIndex((each) => isEqual(each) && earlier.has(each.id));
+    const next = previous === -1 ? placed.findIndex(isEqual) : previous + 1;
+    placed.splice(next === -1 ? placed.length : next, 0, item);
+  }
+  return placed;
 }
 
 function takeBackSet(

@@ -65,7 +65,8 @@ const requests = {
       name: 'flexibleRollout',
       title: `strategy ${step}`,
       parameters: { rollout: `${step}`, stickiness: 'default', groupId: 'g' },
-      sortOrder: step,
+      // Several have the same.
+      sortOrder: step % 3,
       segments: step % 2 === 0 ? [segments[0]] : [],
       variants: step % 3 === 0 ? unevenVariants('z') : [],
     },

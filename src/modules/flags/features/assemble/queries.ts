@@ -139,6 +139,7 @@ export const insertStates = (tx: Tx, states: readonly NewState[]) =>
 
 export type NewStrategy = StrategyInEnvironment & { readonly createdAt: Date };
 
+/** They become younger than those that their features have, also if another request began earlier. */
 export const insertStrategies = (tx: Tx, strategies: readonly NewStrategy[]) =>
   tx.db
     .insertInto('feature_strategies')
@@ -147,9 +148,14 @@ export const insertStrategies = (tx: Tx, strategies: readonly NewStrategy[]) =>
       ...(['sort_order', 'parameters', 'constraints', 'variants', 'created_at'] as const),
     ])
     .expression(
-      sql`select * from json_to_recordset(${JSON.stringify(strategies)}::json) added(id text, "featureName" text,
-        environment text, name text, title text, disabled boolean, "sortOrder" integer, parameters json,
-        constraints json, variants json, "createdAt" timestamptz)`,
+      sql`select id, "featureName", environment, name, title, disabled, "sortOrder", parameters, constraints, variants,
+          "createdAt" + greatest(interval '0', (
+            select max(created_at) from feature_strategies existing
+            where existing.feature_name = "featureName" and existing.environment = added.environment
+          ) + interval '1 ms' - min("createdAt") over (partition by "featureName", environment))
+        from json_to_recordset(${JSON.stringify(strategies)}::json) added(id text, "featureName" text,
+          environment text, name text, title text, disabled boolean, "sortOrder" integer, parameters json,
+          constraints json, variants json, "createdAt" timestamptz)`,
     )
     .execute();
 

@@ -23,6 +23,7 @@ import type { Strategy } from '../../feature-schema.ts';
 import { aboutFeature } from '../../lock.ts';
 import { factsOf, featureStrategyUpdated } from '../events.ts';
 import { inputFaults, newSegmentFaults, storedInputFaults, strategyFromInput } from '../input.ts';
+import { keepOrder } from '../order/service.ts';
 import { listStrategiesIn } from '../read/queries.ts';
 import type { ReplaceStrategy, SetSegments } from './contract.ts';
 import { deleteSegments, findOwner, updateStrategy } from './queries.ts';
@@ -30,6 +31,8 @@ import { deleteSegments, findOwner, updateStrategy } from './queries.ts';
 interface OwnedStrategy {
   readonly owner: FeatureInEnvironment;
   readonly strategy: Strategy;
+  /** Itself and the others of its feature in the environment, in their order. */
+  readonly all: readonly Strategy[];
 }
 
 /** Locks the feature that has the strategy. */
@@ -39,10 +42,10 @@ export async function getStrategy(
   id: string,
 ): Promise<OwnedStrategy> {
   const owner = await getFeatureInEnvironment(tx, address);
-  const strategies = await listStrategiesIn(tx.db, [owner.feature.name], owner.environment);
-  const strategy = strategies.find((each) => each.id === id);
+  const all = await listStrategiesIn(tx.db, [owner.feature.name], owner.environment);
+  const strategy = all.find((each) => each.id === id);
   if (!strategy) throw notFound('strategy', id);
-  return { owner, strategy };
+  return { owner, strategy, all };
 }
 
 /** Unsets constraints and variants that are left out. All else stays; parameters only with the type. */
@@ -124,7 +127,7 @@ function refuse(faults: readonly Fault[]): void {
 
 async function change(
   tx: Tx,
-  { owner, strategy: before }: OwnedStrategy,
+  { owner, strategy: before, all }: OwnedStrategy,
   shape: StrategyShape,
 ): Promise<Strategy> {
   const { feature, environment } = owner;
@@ -134,6 +137,12 @@ async function change(
     feature_strategies_name_fkey: () =>
       badData([{ path: '/body/name', message: 'This strategy type has just been deleted' }]),
   });
+  if (before.sortOrder !== after.sortOrder) {
+    await keepOrder(
+      tx,
+      all.map((each) => (each.id === after.id ? after : each)),
+    );
+  }
   if (!isDeepStrictEqual(before.segments, after.segments)) {
     await deleteSegments(tx, after.id);
     if (after.segments.length > 0) await writeSegments(tx, [after]);

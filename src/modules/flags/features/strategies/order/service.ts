@@ -26,6 +26,19 @@ const orderOf = (strategies: readonly StrategySortOrder[]) => ({
 const isListedAs = (listed: readonly StrategySortOrder[], wanted: readonly StrategySortOrder[]) =>
   isDeepStrictEqual(orderOf(listed), orderOf(wanted));
 
+/**
+ * After one of the strategies got another sort order: those with the same one stay in this order, as the log tells it,
+ * also if they were created in another.
+ */
+export async function keepOrder(tx: Tx, strategies: readonly StrategySortOrder[]): Promise<void> {
+  if (new Set(strategies.map(({ sortOrder }) => sortOrder)).size === strategies.length) return;
+  const listed = strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
+  await updateAges(
+    tx,
+    listed.map(({ id }) => id),
+  );
+}
+
 /** Strategies that are not named keep their sort order. */
 export async function orderStrategies(
   tx: Tx,
