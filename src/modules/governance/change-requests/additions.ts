@@ -1,7 +1,7 @@
 import type { Json } from '../../events/index.ts';
 import type { StoredChange } from './content.ts';
 import { isObject } from './merge.ts';
-import { partsOf } from './touched.ts';
+import { partsOf } from './subject.ts';
 
 type Change = Pick<StoredChange, 'action' | 'payload'>;
 

@@ -437,6 +437,55 @@ describe('a change that adds something from the settings of the project', () => 
     ]);
   });
 
+  const setStickiness = (defaultStickiness: string) =>
+    app.ask(`PUT ${admin}/projects/${project}`, { payload: { name: project, defaultStickiness } });
+
+  test('keeps the stickiness of the project for variants, also of new features', async () => {
+    const name = await feature();
+    const variants = [{ name: 'a', weight: 1000, weightType: 'variable' }];
+    const fixed = [{ name: 'a', stickiness: 'default' }];
+    const patch = { action: 'patchVariant', environment: 'production', payload: { variants } };
+    const payloads = [];
+    for (const change of [
+      { feature: name, action: 'patchVariant', payload: { variants } },
+      { feature: name, action: 'updateVariants', payload: { variants } },
+      {
+        action: 'createFeature',
+        payload: { name: 'sticky-variants', environments: [{ name: 'production', variants }] },
+      },
+      parts(name, patch),
+    ]) {
+      payloads.push(payloadOf(await (await draft(change)).read()));
+    }
+    expect(payloads).toMatchObject([
+      { variants: fixed },
+      { variants: fixed },
+      { environments: [{ variants: fixed }] },
+      { changes: [{ payload: { variants: fixed } }] },
+    ]);
+  });
+
+  test('follows the type of a strategy through the changes of a request', async () => {
+    const name = await feature();
+    const { id } = await make(app.ask).strategy(name, { name: 'default' }, production);
+    const updating = (payload: object) => ({
+      ...{ action: 'updateStrategy', environment: 'production', payload: { id, ...payload } },
+    });
+    const { read } = await draft(
+      parts(
+        name,
+        updating({ parameters: { more: '1' } }),
+        updating({ name: 'flexibleRollout' }),
+        updating({ parameters: { rollout: '50' } }),
+      ),
+    );
+    expect(
+      payloadOf(await read()).changes.map(
+        ({ payload }: { payload: { parameters: object } }) => payload.parameters,
+      ),
+    ).toEqual([{ more: '1' }, { stickiness: 'default' }, { rollout: '50', stickiness: 'default' }]);
+  });
+
   test('cannot change the stickiness that an updated strategy gets from the project', async () => {
     const name = await feature();
     const id = await strategyOf(name, '10');
@@ -446,10 +495,6 @@ describe('a change that adds something from the settings of the project', () => 
     const several = await draft(parts(name, updating));
     expect(payloadOf(await several.read()).changes).toMatchObject([{ payload: fixed }]);
     const single = await draft({ feature: name, action: 'updateStrategy', payload });
-    const setStickiness = (defaultStickiness: string) =>
-      app.ask(`PUT ${admin}/projects/${project}`, {
-        payload: { name: project, defaultStickiness },
-      });
     await setStickiness('sessionId');
     expect(payloadOf(await single.read())).toMatchObject(fixed);
     await single.state(ada, 'In review');

@@ -4,7 +4,8 @@ import { additionsIn, withoutAdditions } from './additions.ts';
 import type { StoredChange } from './content.ts';
 import { isObject, mergeChange } from './merge.ts';
 import type { Conflict, Resolution } from './request-schema.ts';
-import { type CurrentState, madeBy, namesFeatures, type Subject } from './touched.ts';
+import type { Subject } from './subject.ts';
+import { type CurrentState, madeBy, namesFeatures } from './touched.ts';
 
 const equal = (one: Json | undefined, other: Json | undefined) =>
   isDeepStrictEqual(one ?? null, other ?? null);

@@ -1,4 +1,4 @@
-import type { Subject } from './touched.ts';
+import type { Subject } from './subject.ts';
 
 /** Whether each strategy is enabled, by id. Those that a request adds have none yet. */
 type Strategies = Map<unknown, boolean>;

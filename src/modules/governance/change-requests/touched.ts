@@ -2,21 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ChangeRequestEnvironment } from '../../catalogue/projects/index.ts';
 import type { Json, JsonObject } from '../../events/index.ts';
-import {
-  type FeatureSetChange,
-  listStrategies,
-  readProjectDefaults,
-} from '../../flags/features/index.ts';
+import { listStrategies, readProjectDefaults } from '../../flags/features/index.ts';
 import { followStrategies, type Step } from './followed-strategies.ts';
+import { lacksStickiness, mayGetStickiness, withStickiness } from './stickiness.ts';
+import { partsOf, type Subject } from './subject.ts';
 import { readConstraintHashes, readSegmentUses } from './used-segments.ts';
-
-/** What a change is about. */
-export interface Subject {
-  readonly feature: string | null;
-  readonly segmentId: number | null;
-  readonly action: string;
-  readonly payload: unknown;
-}
 
 /** The present state of what a change touches. */
 interface Touched {
@@ -35,11 +25,8 @@ export interface CurrentState {
     string,
     { readonly project: string; readonly archived: boolean; readonly createdAt: Date }
   >;
-  /**
-   * The payload of a change with the stickiness that its updated strategies get from the project, so that a later change
-   * of the project's default does not change what was approved.
-   */
-  readonly withStickiness: (change: Subject) => unknown;
+  /** The payloads of the changes of a request, with the stickiness that they get from the project. */
+  readonly payloadsOf: (changes: readonly Subject[]) => readonly unknown[];
   /** For the changes of a request, in their order: what a change adds depends on earlier ones. */
   readonly touchedBy: (changes: readonly Subject[]) => readonly Touched[];
 }
@@ -48,32 +35,6 @@ export interface CurrentState {
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 const idOf = (payload: unknown) => (payload as { readonly id?: unknown } | null)?.id;
-
-/** A gradual rollout without stickiness gets that of the project. */
-function lacksStickiness(payload: unknown): boolean {
-  const { name, parameters } = payload as {
-    readonly name?: unknown;
-    readonly parameters?: { readonly stickiness?: unknown };
-  };
-  return name === 'flexibleRollout' && !parameters?.stickiness;
-}
-
-interface UpdatedStrategy {
-  readonly name?: string;
-  readonly parameters?: object;
-}
-
-/** An updated strategy keeps the name that its change leaves out, and its parameters with it. */
-function mayGetStickiness({ action, payload }: Pick<Subject, 'action' | 'payload'>): boolean {
-  if (action !== 'updateStrategy') return false;
-  return lacksStickiness({ name: 'flexibleRollout', ...(payload as object) });
-}
-
-/** The changes that a change set makes as one. */
-export const partsOf = ({ action, payload }: Pick<Subject, 'action' | 'payload'>) =>
-  action === 'saveFeatureChanges'
-    ? (payload as { readonly changes: readonly FeatureSetChange[] }).changes
-    : [];
 
 /** Parts of change sets name their environment, which may be another one than that of the request. */
 const otherEnvironments = (subjects: readonly Subject[]): string[] => [
@@ -175,7 +136,7 @@ export async function readCurrentState(
   const segments = segmentIds.length > 0 ? await listSegments(db, segmentIds, place.project) : [];
   const needsDefaults =
     does('updateDefaultStrategy', 'updateEnabled', 'addStrategy', 'createFeature') ||
-    parts.some(({ action = '', payload }) => mayGetStickiness({ action, payload }));
+    parts.some(mayGetStickiness);
   const defaults = needsDefaults ? await readProjectDefaults(db, place.project) : undefined;
   const stickiness = defaults?.defaultStickiness ?? null;
   const defaultStrategyIn = (environment: string) => defaults?.defaultStrategies.get(environment);
@@ -201,15 +162,6 @@ export async function readCurrentState(
     if (found?.featureName !== feature) return undefined;
     const { environment: _environment, featureName: _name, sortOrder: _order, ...strategy } = found;
     return strategy as JsonObject;
-  };
-  const payloadWithStickiness = (subject: Subject) => {
-    const { payload } = subject;
-    const before = strategyOf(subject);
-    if (!before || !mayGetStickiness(subject)) return payload;
-    const { name = before.name, parameters } = payload as UpdatedStrategy;
-    const keepsParameters = parameters === undefined && name === before.name;
-    if (name !== 'flexibleRollout' || keepsParameters) return payload;
-    return { ...(payload as object), parameters: { ...parameters, stickiness } };
   };
   /** Without an enabled strategy, enabling a feature adds the default one. */
   const addition = (environment: string, addsDefault: boolean): JsonObject => ({
@@ -320,15 +272,8 @@ export async function readCurrentState(
         { project, archived, createdAt },
       ]),
     ),
-    withStickiness: (change) => {
-      if (change.action !== 'saveFeatureChanges') return payloadWithStickiness(change);
-      const changes = partsOf(change).map((part) =>
-        part.action === 'updateStrategy'
-          ? { ...part, payload: payloadWithStickiness({ ...change, ...part }) }
-          : part,
-      );
-      return { ...(change.payload as object), changes };
-    },
+    payloadsOf: (changes) =>
+      withStickiness(changes, stickiness, new Map(strategies.map(({ id, name }) => [id, name]))),
     touchedBy,
   };
 }

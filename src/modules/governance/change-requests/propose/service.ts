@@ -101,12 +101,13 @@ export async function withBase(
 ): Promise<NewChange[]> {
   const subjects = [...earlier, ...changes.map(({ planned }) => planned)];
   const currentState = await readCurrentState(tx.db, request, subjects);
-  const { touchedBy, features, withStickiness } = currentState;
+  const { touchedBy, features, payloadsOf } = currentState;
   const touched = touchedBy(subjects).slice(earlier.length);
+  const payloads = payloadsOf(subjects).slice(earlier.length);
   refuseUnchangeable(request, earlier, changes, currentState);
   return changes.map(({ planned, at }, index) => {
     const { feature, segmentId, action } = planned;
-    const payload = withStickiness(planned);
+    const payload = payloads[index];
     const { state: base, usedSegments } = touched[index] as (typeof touched)[number];
     if (base === undefined) {
       const path = `${at}/payload/id`;
