@@ -63,8 +63,7 @@ export async function join(
   directory: DataDirectory,
   { exclusive }: { exclusive: boolean },
 ): Promise<Presence> {
-  const socket = new Socket();
-  const client = await open(connection, exclusive, directory, socket);
+  const { client, socket } = await open(connection, exclusive, directory);
   let held = true;
   const lost = new Promise<void>((resolve) => {
     client.once('end', () => {
@@ -96,10 +95,10 @@ async function open(
   connection: Connection,
   exclusive: boolean,
   directory: DataDirectory,
-  socket: Socket,
-): Promise<Client> {
+): Promise<Connected> {
   const name = `burgee ${exclusive ? 'serve' : 'command'} ${process.pid}`;
-  const client = await connectCreating(connection, name, directory, socket);
+  const connected = await connectCreating(connection, name, directory);
+  const { client } = connected;
   try {
     await refuseOtherCluster(client, directory);
     if (exclusive) await takeServing(client, directory);
@@ -108,29 +107,30 @@ async function open(
     await client.end().catch(() => {});
     throw error;
   }
-  return client;
+  return connected;
 }
 
 async function connectCreating(
   connection: Connection,
   name: string,
   directory: DataDirectory,
-  socket: Socket,
-): Promise<Client> {
+): Promise<Connected> {
   try {
-    return await connect(connection, name, socket);
+    return await connect(connection, name);
   } catch (error) {
     if (errorCode(error) !== '3D000') throw error;
   }
   await createDatabase(connection, name, directory);
-  return connect(connection, name, socket);
+  return connect(connection, name);
 }
 
-async function connect(
-  connection: Connection,
-  applicationName: string,
-  socket = new Socket(),
-): Promise<Client> {
+interface Connected {
+  readonly client: Client;
+  readonly socket: Socket;
+}
+
+async function connect(connection: Connection, applicationName: string): Promise<Connected> {
+  const socket = new Socket();
   const client = new Client({
     ...connection,
     ssl: false,
@@ -141,7 +141,7 @@ async function connect(
   // Without a listener, a lost connection would end the process. The `end` event follows and is handled.
   client.on('error', () => {});
   await client.connect();
-  return client;
+  return { client, socket };
 }
 
 async function createDatabase(
@@ -149,7 +149,7 @@ async function createDatabase(
   name: string,
   directory: DataDirectory,
 ): Promise<void> {
-  const client = await connect({ ...connection, database: 'postgres' }, name);
+  const { client } = await connect({ ...connection, database: 'postgres' }, name);
   try {
     await client.query(`create database ${DATABASE}`);
   } catch (error) {
