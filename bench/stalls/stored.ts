@@ -85,14 +85,24 @@ async function storeLargeSegments(pool: pg.Pool): Promise<void> {
   );
 }
 
+/** Stored without their events, features make the history begin again, which no change can overlap. */
+async function untilHistoryIsComplete(pool: pg.Pool): Promise<void> {
+  const isComplete = async () => {
+    const { rows } = await pool.query(
+      'select from history_progress where event_id = (select max(id) from events)',
+    );
+    return rows.length > 0;
+  };
+  while (!(await isComplete())) await delay(500);
+}
+
 /** As many features as a revert may concern. */
 const changedFeatures = 190;
 
 /** The first and last event of changes that can be compared and reverted. The history begins with what is stored. */
 async function changeMany(service: Service, pool: pg.Pool) {
   await pool.query('truncate history_states, history_gaps, history_moments, history_progress');
-  const isReady = async () => (await pool.query('select from history_progress')).rows.length > 0;
-  while (!(await isReady())) await delay(500);
+  await untilHistoryIsComplete(pool);
   const features = Array.from({ length: changedFeatures }, (_, nth) => featureOf(project, nth + 1));
   const head = async () => {
     const { rows } = await pool.query<{ id: string }>('select max(id) as id from events');
@@ -119,6 +129,7 @@ export async function storeTheWorst(
   features: number,
 ): Promise<{ readonly names: Names; readonly callers: Callers }> {
   await fillProject(pool, { project, features, eventsPerFeature: 4 });
+  await untilHistoryIsComplete(pool);
   const callers = {
     viewer: await tokenOf(service, 'stalls-viewer', 3),
     editor: await tokenOf(service, 'stalls-editor', 2),
