@@ -131,11 +131,11 @@ export async function readPast(
   const eventId = await getEventAt(db, moment);
   const { progress, rest } = await readRest(db, eventId);
   const subjects = rest.flatMap(subjectsOf);
-  const states: CurrentState[] = [];
+  const found: (readonly CurrentState[])[] = [];
   for (const selection of subjects.length > 0 ? [...selections, { subjects }] : selections) {
-    states.push(...(await listStatesAfter(db, Math.min(eventId, progress), selection)));
+    found.push(await listStatesAfter(db, Math.min(eventId, progress), selection));
   }
-  const world = createWorld(states);
+  const world = createWorld(found.flat());
   try {
     for (const event of rest) applyEvent(event, world);
   } catch {

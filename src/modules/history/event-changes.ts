@@ -192,12 +192,11 @@ export async function readPresentStates(
   db: Db,
   subjects: readonly Subject[],
 ): Promise<readonly CurrentState[]> {
-  const states: CurrentState[] = [];
+  const found: (readonly CurrentState[])[] = [];
   const keys = new Map<Kind, string[]>();
   for (const { kind, key } of subjects) keys.set(kind, [...(keys.get(kind) ?? []), key]);
   for (const [kind, own] of keys) {
-    const { rows } = await presentOf(kind, own).execute(db);
-    states.push(...rows);
+    found.push((await presentOf(kind, own).execute(db)).rows);
   }
-  return states;
+  return found.flat();
 }

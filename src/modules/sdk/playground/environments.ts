@@ -8,7 +8,6 @@ import type { DefinedFeature, Snapshot } from '../snapshot/index.ts';
 import { contextOf, countCombinations, type Fields, type FlatContext } from './context.ts';
 import { decisionOf } from './decision.ts';
 import { createMatching } from './matching.ts';
-import type { ChangedBy } from './past.ts';
 import { contextLengthOf, createEstimate } from './response-length.ts';
 
 /** As many as a page can show: 15 MB and a second of work, in small steps. */
@@ -46,6 +45,9 @@ function visibleProjects(
   if (sees === 'all') return projects === '*' ? undefined : new Set(projects);
   return projects === '*' ? sees : new Set(projects.filter((project) => sees.has(project)));
 }
+
+/** The last event that changed something which the decision about a feature of an environment depends on. */
+export type ChangedBy = (feature: DefinedFeature) => NamedEvent | undefined;
 
 export interface PlaygroundSources {
   readonly snapshot: Snapshot;

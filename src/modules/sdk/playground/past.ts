@@ -2,13 +2,9 @@ import { sql } from 'kysely';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Services } from '../../../platform/module.ts';
-import {
-  listLastRemovals,
-  listNamedEvents,
-  type NamedEvent,
-  reachEventAt,
-} from '../../history/index.ts';
+import { listLastRemovals, listNamedEvents, reachEventAt } from '../../history/index.ts';
 import { type DefinedFeature, readSnapshotWithPast, type Snapshot } from '../snapshot/index.ts';
+import { type ChangedBy, maxDecisions, type PlaygroundSelection } from './environments.ts';
 
 interface Hidden {
   /** Features that are in a project today which the actor doesn't see. */
@@ -36,19 +32,22 @@ async function readHidden(
 const segmentsOf = ({ definition }: DefinedFeature): number[] =>
   (definition.strategies ?? []).flatMap(({ segments }) => segments ?? []);
 
-/** The last event that changed something which the decision about a feature of an environment depends on. */
-export type ChangedBy = (feature: DefinedFeature) => NamedEvent | undefined;
-
 /** Parents count too, and the segments of both. An event that the actor may not see is not named. */
 async function readChangedBy(
   db: Db,
   actor: Actor,
   { snapshot, past }: Awaited<ReturnType<typeof readSnapshotWithPast>>,
+  projects: PlaygroundSelection['projects'],
 ): Promise<ChangedBy> {
   const { revision: eventId, environments } = snapshot;
+  const selected = projects === '*' ? undefined : new Set(projects);
   const all = [...environments].flatMap(([environment, { features }]) =>
-    [...features.values()].map((feature) => ({ feature, features, environment })),
+    [...features.values()]
+      .filter(({ project }) => selected?.has(project) ?? true)
+      .map((feature) => ({ feature, features, environment })),
   );
+  // The request is refused.
+  if (all.length > maxDecisions) return () => undefined;
   const stateIn = (environment: string, name: string) =>
     past.evaluatedFromId('feature-environment', name, environment);
   const places = all.map(({ feature, environment }) => ({ feature: feature.name, environment }));
@@ -83,7 +82,7 @@ export async function readPastSources(
   services: PastServices,
   actor: Actor,
   asOf: string,
-  environments: readonly string[],
+  { environments, projects }: PlaygroundSelection,
 ): Promise<{ readonly snapshot: Snapshot; readonly changedBy: ChangedBy }> {
   const { searchDb, clock } = services;
   const now = clock();
@@ -91,7 +90,10 @@ export async function readPastSources(
   const moment = { asOf: String(eventId), now };
   const { snapshot: all, past } = await readSnapshotWithPast(searchDb, moment, environments);
   const snapshot = await withoutHidden(searchDb, actor, all);
-  return { snapshot, changedBy: await readChangedBy(searchDb, actor, { snapshot, past }) };
+  return {
+    snapshot,
+    changedBy: await readChangedBy(searchDb, actor, { snapshot, past }, projects),
+  };
 }
 
 /**

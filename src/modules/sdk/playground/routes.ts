@@ -5,6 +5,7 @@ import { defineUseCase } from '../../../platform/module.ts';
 import { decisionsChecks, playgroundChecks } from './checks.ts';
 import { contract } from './contract.ts';
 import { decide } from './decisions/service.ts';
+import type { PlaygroundSelection } from './environments.ts';
 import { readPastSources } from './past.ts';
 import { evaluate, evaluateAll, type Pieces } from './service.ts';
 import { checks } from './unsaved/checks.ts';
@@ -21,25 +22,28 @@ export const playgroundUseCase = defineUseCase({
     const readSources = async (
       actor: Actor,
       asOf: string | undefined,
-      environments: readonly string[],
+      selection: PlaygroundSelection,
     ) =>
       asOf === undefined
         ? { snapshot: await definitions.current() }
-        : readPastSources(services, actor, asOf, environments);
+        : readPastSources(services, actor, asOf, selection);
 
     return {
       evaluate: async ({ body: { asOf, ...body } }, { actor, reply }) => {
-        const sources = await readSources(actor, asOf, [body.environment]);
+        const sources = await readSources(actor, asOf, {
+          ...body,
+          environments: [body.environment],
+        });
         return sendPieces(reply, await evaluate(body, { ...sources, actor, clock }));
       },
 
       evaluateAll: async ({ body: { asOf, ...body } }, { actor, reply }) => {
-        const sources = await readSources(actor, asOf, body.environments);
+        const sources = await readSources(actor, asOf, body);
         return sendPieces(reply, await evaluateAll(body, { ...sources, actor, clock }));
       },
 
       decide: async ({ body: { asOf, ...body } }, { actor, reply }) => {
-        const sources = await readSources(actor, asOf, body.environments);
+        const sources = await readSources(actor, asOf, body);
         return sendPieces(reply, await decide(body, { ...sources, actor, clock }));
       },
 
