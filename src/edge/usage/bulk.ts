@@ -21,7 +21,12 @@ export interface ScopedUsage {
   readonly isPublic?: true;
   readonly applications: readonly object[];
   readonly metrics: readonly object[];
+  /** How many counts take as much memory. */
+  readonly room: number;
 }
+
+/** A count takes about as much. */
+const bytesOfCount = 500;
 
 /** Some upstreams accept bodies of 100 kB. */
 const maxBytes = 80_000;
@@ -66,30 +71,42 @@ const metricsOf = ({ scope, appName, hourMs, features }: UsageReport) =>
 export const scopeKey = ({ environment, projects }: Scope): string =>
   `${environment} ${projects === 'all' ? '*' : projects.join(' ')}`;
 
+interface Part {
+  readonly items: object[];
+  bytes: number;
+  room: number;
+}
+
 /** Splits a list into parts that fit into a body. */
-function* partsOf(items: readonly object[]): Generator<readonly object[]> {
-  let part: object[] = [];
-  let bytes = 0;
+function partsOf(items: readonly object[]): Part[] {
+  const parts: Part[] = [];
   for (const item of items) {
     const size = Buffer.byteLength(JSON.stringify(item)) + 1;
-    if (part.length > 0 && bytes + size > maxBytes) {
-      yield part;
-      part = [];
-      bytes = 0;
+    let part = parts.at(-1);
+    if (!part || part.bytes + size > maxBytes) {
+      part = { items: [], bytes: 0, room: 0 };
+      parts.push(part);
     }
-    part.push(item);
-    bytes += size;
+    part.items.push(item);
+    part.bytes += size;
+    part.room += Math.ceil(size / bytesOfCount);
   }
-  if (part.length > 0) yield part;
+  return parts;
 }
+
+type ScopedLists = Omit<ScopedUsage, 'room'>;
 
 /**
  * Applications and counts apart: Unleash counts usage before it refuses an application that is sent with it, and would
  * count it again with each try.
  */
-const bodiesOf = ({ applications, metrics, ...usage }: ScopedUsage): ScopedUsage[] => [
-  ...[...partsOf(applications)].map((part) => ({ ...usage, applications: part, metrics: [] })),
-  ...[...partsOf(metrics)].map((part) => ({ ...usage, applications: [], metrics: part })),
+const bodiesOf = ({ applications, metrics, ...usage }: ScopedLists): ScopedUsage[] => [
+  ...partsOf(applications).map(({ items, room }) => ({
+    ...{ ...usage, applications: items, metrics: [], room },
+  })),
+  ...partsOf(metrics).map(({ items, room }) => ({
+    ...{ ...usage, applications: [], metrics: items, room },
+  })),
 ];
 
 /** The usage of a batch, by scope, in parts that fit into a body. */
@@ -99,7 +116,7 @@ export function scopedUsage(
 ): ScopedUsage[] {
   const byScope = new Map<
     string,
-    ScopedUsage & { readonly applications: object[]; readonly metrics: object[] }
+    ScopedLists & { readonly applications: object[]; readonly metrics: object[] }
   >();
   const of = ({ scope, isPublic }: Source) => {
     const key = `${scopeKey(scope)}\n${isPublic}`;

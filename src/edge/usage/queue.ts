@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../platform/log.ts';
 import type { Scope } from '../hub/scopes.ts';
 import type { Upstream } from '../upstream/requests.ts';
-import type { BulkBody, ScopedUsage } from './bulk.ts';
+import { type BulkBody, type ScopedUsage, scopeKey } from './bulk.ts';
 
-/** What the upstream calls wrong is dropped after so many tries. */
+/** What the upstream calls wrong this often, while it takes other usage, is dropped. */
 const mostRejections = 5;
-/** What it does not take, although it takes other usage, is dropped after so many tries: half an hour or more. */
-const mostTries = 30;
-/** So much of that is kept: 8 MB. */
-const mostOvertaken = 100;
+/** What it does not take for another reason, while it takes other usage, is dropped after so many rounds: a day. */
+const mostOvertakings = 1_440;
+/** So many batches that fail like that are kept: 24 MB. More would take the room of usage that can be sent. */
+const mostStuck = 300;
 /** After so many failures the rest is not tried: the upstream is probably away. */
 const mostFaults = 3;
 
@@ -17,12 +17,16 @@ const mostFaults = 3;
 export interface Outgoing {
   readonly scope: Scope;
   readonly body: BulkBody;
+  /** How many counts take as much memory. */
+  readonly room: number;
   /** The same for all that was frozen together. */
   readonly freeze: number;
-  /** How often it was not taken; once it is overtaken, since then. */
-  failures: number;
-  /** Other usage was sent while this was not: the fault is not an outage. */
-  isOvertaken: boolean;
+  /** In how many rounds it was not taken although other usage was: then the fault is not an outage. */
+  overtakings: number;
+  /** In how many of these the upstream called it wrong. */
+  rejections: number;
+  /** Whether the upstream refused the token at the last try. */
+  isRefused: boolean;
 }
 
 interface QueueOptions {
@@ -31,9 +35,11 @@ interface QueueOptions {
   readonly log: Logger;
   readonly onSent?: (ms: number) => void;
   readonly onRefused?: () => void;
+  /** The upstream has confirmed a batch. */
+  readonly onTaken?: (batchId: string) => Promise<unknown>;
 }
 
-/** Why usage was not taken. `rejected`: it is wrong; `refused`: not with this token; `failed`: perhaps an outage. */
+/** What became of a try. `rejected`: it is wrong; `refused`: not with this token; `failed`: perhaps an outage. */
 type Outcome = 'sent' | 'rejected' | 'refused' | 'failed';
 
 function outcomeOf(status: number): Outcome {
@@ -42,11 +48,26 @@ function outcomeOf(status: number): Outcome {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status) ? 'refused' : 'failed';
 }
 
-const sizeOf = ({ body }: Outgoing): number => body.metrics.length + body.applications.length;
+const untried = { overtakings: 0, rejections: 0, isRefused: false };
+
+/** The number of counts and applications. */
+const countOf = ({ body }: Outgoing): number => body.metrics.length + body.applications.length;
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+
+interface Missed {
+  readonly outgoing: Outgoing;
+  readonly outcome: Outcome;
+  readonly reason: unknown;
+}
+
+/** Whether it is the fault of this usage, and no later try can help. */
+const isHopeless = ({ outcome, outgoing: { overtakings, rejections } }: Missed): boolean =>
+  overtakings >= mostOvertakings || (outcome === 'rejected' && rejections >= mostRejections);
 
 /**
- * Sends frozen usage. What the upstream does not take never holds up other usage: it is tried last, and dropped after
- * some tries if other usage was taken meanwhile. In an outage nothing is dropped.
+ * Sends frozen usage. What the upstream does not take never holds up other usage: it is tried last. In an outage nothing
+ * is dropped, because only rounds in which other usage was taken count.
  */
 export function createQueue(options: QueueOptions) {
   const { upstream, findToken, log } = options;
@@ -72,35 +93,49 @@ export function createQueue(options: QueueOptions) {
 
   function drop(gone: readonly Outgoing[], reason: unknown): void {
     if (gone.length === 0) return;
-    const lost = gone.reduce((sum, each) => sum + sizeOf(each), 0);
+    const lost = sumOf(gone.map(countOf));
     dropped += lost;
-    waiting = waiting.filter((each) => !gone.includes(each));
+    const all = new Set(gone);
+    waiting = waiting.filter((each) => !all.has(each));
     log.error({ lost, reason: String(reason) }, 'usage that the upstream refuses was dropped');
   }
 
-  /** Marks what failed while other usage was sent, and drops it in the end. */
-  function overtake(failed: readonly Outgoing[], reason: unknown): void {
-    const fresh = failed.filter(({ isOvertaken }) => !isOvertaken);
-    for (const each of fresh) Object.assign(each, { isOvertaken: true, failures: 1 });
-    if (fresh.length === 0) return;
-    log.warn(
-      { waiting: fresh.reduce((sum, each) => sum + sizeOf(each), 0), reason: String(reason) },
-      'the upstream refuses some usage, trying again',
+  /** Marks what was not taken while other usage was, and drops it in the end. */
+  function overtake(missed: readonly Missed[]): void {
+    const fresh = missed.filter(({ outgoing }) => outgoing.overtakings === 0);
+    for (const { outgoing, outcome } of missed) {
+      outgoing.overtakings += 1;
+      if (outcome === 'rejected') outgoing.rejections += 1;
+    }
+    const reason = missed[0]?.reason;
+    if (fresh.length > 0) {
+      log.warn(
+        { waiting: sumOf(fresh.map(({ outgoing }) => countOf(outgoing))), reason: String(reason) },
+        'the upstream refuses some usage, trying again',
+      );
+    }
+    drop(
+      missed.filter(isHopeless).map(({ outgoing }) => outgoing),
+      reason,
     );
-    const overtaken = waiting
-      .filter(({ isOvertaken }) => isOvertaken)
-      .sort((a, b) => a.failures - b.failures);
-    drop(overtaken.slice(mostOvertaken), reason);
+    const stuck = waiting.filter(({ overtakings, isRefused }) => overtakings > 0 && !isRefused);
+    drop(stuck.slice(0, Math.max(0, stuck.length - mostStuck)), reason);
   }
 
   return {
-    /** The number of counts and applications. */
-    size: () => waiting.reduce((sum, each) => sum + sizeOf(each), 0),
+    /** The memory of what waits, as a number of counts. */
+    size: () => sumOf(waiting.map(({ room }) => room)),
+    /** That of what public tokens reported. */
+    publicSize: () => sumOf(waiting.map(({ body, room }) => (body.isPublic ? room : 0))),
     dropped: () => dropped,
     list: (): readonly Outgoing[] => waiting,
     /** How many freezes wait for the end of an outage. */
     countFrozen: () =>
-      new Set(waiting.filter(({ isOvertaken }) => !isOvertaken).map(({ freeze }) => freeze)).size,
+      new Set(waiting.filter(({ overtakings }) => overtakings === 0).map(({ freeze }) => freeze))
+        .size,
+    /** Whether the upstream refused usage of a scope. More of it would pile up here; summed, it takes less room. */
+    refuses: (scope: Scope): boolean =>
+      waiting.some((each) => each.isRefused && scopeKey(each.scope) === scopeKey(scope)),
     /** From now on, one failure is enough not to try the rest. */
     hurry(): void {
       isHurried = true;
@@ -109,48 +144,48 @@ export function createQueue(options: QueueOptions) {
     /** Adds usage that was frozen together. */
     add(usage: readonly ScopedUsage[]): void {
       freezes += 1;
-      for (const { scope, ...content } of usage) {
+      for (const { scope, room, ...content } of usage) {
         const body = { batchId: randomUUID(), ...content };
-        waiting.push({ scope, body, freeze: freezes, failures: 0, isOvertaken: false });
+        waiting.push({ scope, body, room, freeze: freezes, ...untried });
       }
     },
 
     restore(stored: readonly Outgoing[]): void {
       // All of it counts as frozen together.
-      waiting = stored.map((each) => ({
-        ...{ scope: each.scope, body: each.body, freeze: 0 },
-        ...{ failures: each.failures ?? 0, isOvertaken: each.isOvertaken ?? false },
-      }));
+      waiting = stored.map((each) => ({ ...each, freeze: 0 }));
     },
 
     /** Sends what waits, as far as the upstream takes it. Returns whether anything changed that should be stored. */
     async send(): Promise<boolean> {
-      const failed: Outgoing[] = [];
-      let [sent, faults, reason]: [number, number, unknown] = [0, 0, undefined];
-      for (const each of [...waiting].sort((a, b) => a.failures - b.failures)) {
-        const [outcome, why] = await deliver(each);
+      const missed: Missed[] = [];
+      let [sent, faults]: [number, number] = [0, 0];
+      const isFresh = ({ overtakings }: Outgoing) => overtakings === 0;
+      for (const outgoing of [
+        ...waiting.filter(isFresh),
+        ...waiting.filter((each) => !isFresh(each)),
+      ]) {
+        const [outcome, reason] = await deliver(outgoing);
+        outgoing.isRefused = outcome === 'refused';
+        waiting = waiting.filter((other) => other !== outgoing);
         if (outcome === 'sent') {
-          waiting = waiting.filter((other) => other !== each);
           sent += 1;
+          await options.onTaken?.(outgoing.body.batchId);
           continue;
         }
-        reason = why;
-        each.failures += 1;
-        failed.push(each);
-        const most = outcome === 'rejected' ? mostRejections : mostTries;
-        if ((outcome === 'rejected' || each.isOvertaken) && each.failures >= most) {
-          drop([each], why);
-        }
+        // The next round begins with what was not tried in this one.
+        waiting.push(outgoing);
+        missed.push({ outgoing, outcome, reason });
         if (outcome === 'failed') faults += 1;
         if (faults >= (isHurried ? 1 : mostFaults)) break;
       }
-      if (sent > 0) overtake(failed, reason);
+      if (sent > 0) overtake(missed);
       if (sent > 0 && isFailing) log.info('the upstream accepts usage again');
       if (sent === 0 && !isFailing) {
-        log.warn({ err: reason, waiting: waiting.length }, 'usage cannot be sent, trying again');
+        const err = missed.at(-1)?.reason;
+        log.warn({ err, waiting: waiting.length }, 'usage cannot be sent, trying again');
       }
       isFailing = sent === 0;
-      return sent + failed.length > 0;
+      return sent + missed.length > 0;
     },
   };
 }
