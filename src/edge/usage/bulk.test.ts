@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { scopedUsage } from './bulk.ts';
-import { createRegistrations } from './registrations.ts';
 
 const scope = { environment: 'development', projects: 'all' } as const;
 const seen = {
   ...{ scope, appName: 'shop', instanceId: 'one', isPublic: false, ip: null },
   ...{ sdkVersion: null, sdkType: null, specVersion: null, strategies: null },
+  seenMs: 0,
 };
 const sender = { appName: 'edge', instanceId: 'tested' };
 const features = new Map([['a', { yes: 1, no: 0, variants: undefined, seenMs: 0 }]]);
@@ -25,12 +25,4 @@ test('applications have what Unleash requires, and are not sent together with co
     },
     { applications: [], metrics: [{ featureName: 'a', yes: 1 }] },
   ]);
-});
-
-test('a report of usage does not make the registration of its instance unknown', () => {
-  const registrations = createRegistrations();
-  const registered = { ...seen, sdkVersion: 'sdk:1', strategies: ['default'] };
-  registrations.remember(registered);
-  registrations.remember(seen);
-  expect(registrations.complete(seen)).toEqual(registered);
 });
