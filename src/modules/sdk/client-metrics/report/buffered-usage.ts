@@ -78,6 +78,8 @@ const flushAtSize = 20_000;
 const batchSize = 2_000;
 /** More is refused with 503, and SDKs send it again. About 100 MB. */
 const maxSize = 300_000;
+/** Anyone can invent reports with a public token. The rest of the room is for backends. */
+const maxSizeForPublic = 200_000;
 /** Reports with ids that wait to be stored. Each is a transaction of its own. */
 const maxIdentified = 1_000;
 /** Rejected data would block everything after it for ever, so it is dropped after this many tries. */
@@ -214,8 +216,8 @@ export function createBufferedUsage(
     timer = setTimeout(flushInBackground, afterMs).unref();
   }
 
-  function refuseWhenFull(): void {
-    if (sizeOf() >= maxSize) throw tooMuch();
+  function refuseWhenFull(isPublic = false): void {
+    if (sizeOf() >= (isPublic ? maxSizeForPublic : maxSize)) throw tooMuch();
   }
 
   function scheduleFlush(): void {
@@ -244,8 +246,8 @@ export function createBufferedUsage(
 
   const reports = reportsInto(buffer, { clock, retentionMs });
 
-  function accept(add: () => void): void {
-    refuseWhenFull();
+  function accept(isPublic: boolean | undefined, add: () => void): void {
+    refuseWhenFull(isPublic);
     add();
     scheduleFlush();
   }
@@ -262,9 +264,9 @@ export function createBufferedUsage(
   }
 
   return {
-    register: (...report) => accept(() => reports.register(...report)),
-    addMetrics: (...report) => accept(() => reports.addMetrics(...report)),
-    addInBulk: (...report) => accept(() => reports.addInBulk(...report)),
+    register: (...report) => accept(report[2].isPublic, () => reports.register(...report)),
+    addMetrics: (...report) => accept(report[2]?.isPublic, () => reports.addMetrics(...report)),
+    addInBulk: (...report) => accept(report[1].isPublic, () => reports.addInBulk(...report)),
 
     async addOnce(written, add) {
       const id = written.toLowerCase();

@@ -273,6 +273,20 @@ describe('limits for invented names', () => {
     await end();
   });
 
+  test('public tokens leave room for the reports of backends', async () => {
+    let isDown = true;
+    const { usage, end } = standAlone(() =>
+      isDown ? Promise.reject(new Error('down')) : Promise.resolve(undefined as never),
+    );
+    const register = (instanceId: string, isPublic: boolean) =>
+      usage.register(scope, { appName: 'crowd', instanceId }, { ip: null, isPublic });
+    for (let n = 0; n < 200_000; n += 1) register(`instance-${n}`, true);
+    expect(() => register('one more', true)).toThrow('Too much usage');
+    register('of a backend', false);
+    isDown = false;
+    await end();
+  });
+
   test('instances and unknown flags beyond the limit are not stored', async () => {
     await programs(app).register({ appName: 'roomy', instanceId: 'first' });
     await usageOfFeature(app, 'by-itself');
