@@ -178,7 +178,7 @@ function reportsAt(program: Program, at: Date, daysAgo: number): Report[] {
   }));
 }
 
-const instancesOf = (program: Program): Batch['instances'] =>
+const instancesOf = (program: Program, seenMs: number): Batch['instances'] =>
   program.environments.flatMap((environment) =>
     Array.from({ length: environment === 'production' ? program.instances : 1 }, (_, index) => ({
       appName: program.appName,
@@ -190,6 +190,7 @@ const instancesOf = (program: Program): Batch['instances'] =>
       specVersion: '5.2.0',
       strategies: ['default', 'flexibleRollout'],
       ip: program.isPublic ? null : `10.4.${numberOf(program.appName) % 200}.${10 + index}`,
+      seenMs,
     })),
   );
 
@@ -203,7 +204,7 @@ async function tell(tx: Tx, daysAgo: number, hours: readonly number[]): Promise<
       reportsAt(program, new Date(tx.now.getTime() - back * hourMs), daysAgo + back / 24),
     ),
   );
-  const instances = running.flatMap(instancesOf);
+  const instances = running.flatMap((program) => instancesOf(program, tx.now.getTime()));
   await storeBatch(tx, { reports, instances, size: reports.length + instances.length }, log);
 }
 

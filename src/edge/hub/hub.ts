@@ -301,7 +301,7 @@ export function createHub(options: HubOptions): Hub {
   const outbox: Outbox | undefined =
     upstream &&
     createOutbox({
-      ...{ upstream, log },
+      ...{ upstream, upstreamUrl, log },
       store: stores.find(({ keepsUsage }) => keepsUsage),
       sender: { appName: settings.appName, instanceId },
       findToken: (scope) => findToken((token) => cover([token], scope)),

@@ -31,7 +31,8 @@ export interface StateStore {
   readonly write: (name: StoredName, textFrom: (stored?: string) => string) => Promise<void>;
 }
 
-export type StoredName = 'state' | 'usage';
+/** `sent`: the ids of batches in `usage` that were sent since it was written. */
+export type StoredName = 'state' | 'usage' | 'sent';
 
 /** Another format has another number: what an earlier version stored is read again from the upstream. */
 const format = 1;
@@ -55,7 +56,8 @@ export function unsealed(stored: string): Readonly<Record<string, unknown>> {
 }
 
 /** The URL may contain a password. */
-const nameOf = (upstreamUrl: string | undefined) => upstreamUrl && hash('sha256', upstreamUrl);
+export const nameOf = (upstreamUrl: string | undefined) =>
+  upstreamUrl && hash('sha256', upstreamUrl);
 
 export const writtenState = (state: EdgeState, upstreamUrl: string | undefined): string =>
   sealed({

@@ -1,36 +1,35 @@
-import {
-  type Batch,
-  createBuffer,
-  type InstanceReport,
-  type Source,
-  type UsageReport,
-} from '../../modules/sdk/client-metrics/report/buffer.ts';
+import type { Batch, Source, UsageReport } from '../../modules/sdk/client-metrics/report/buffer.ts';
 import { dayMs } from '../../platform/clock.ts';
 import { unavailable } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createSingleFlight } from '../../platform/single-flight.ts';
+import { createSlices } from '../../platform/slices.ts';
 import type { Scope } from '../hub/scopes.ts';
-import { type StateStore, sealed, unsealed } from '../state/state.ts';
+import type { StateStore } from '../state/state.ts';
 import type { Upstream } from '../upstream/requests.ts';
 import { scopedUsage, scopeKey } from './bulk.ts';
-import { createQueue, type Outgoing } from './queue.ts';
+import { createQueue } from './queue.ts';
 import { createRegistrations } from './registrations.ts';
+import { createUsageFile } from './usage-file.ts';
+import { countOf, createWaiting, type Parts, partsOf } from './waiting.ts';
 
 /** More is refused, and SDKs send it again. About 100 MB, or days of usage: it is summed by hour. */
 const maxSize = 300_000;
+/** Anyone can invent usage with a public token. Beyond this it is dropped: browsers would not send it again either. */
+const maxPublicSize = maxSize / 3;
 const batchSize = 2_000;
 /** A repetition comes within minutes. */
 const mostTaken = 10_000;
 /** So many frozen parts of the usage wait in an outage. The rest is summed by hour, which takes less room. */
 const mostFrozen = 3;
-/** Usage that no token can send is kept this long: after a restart, a dynamic edge learns its tokens from its clients. */
+/** What no token can send is kept this long: after a restart, a dynamic edge learns its tokens from its clients. */
 const keptWithoutTokenMs = dayMs;
 /** How often waiting usage is stored. A kill loses at most this much. */
 const storeEveryMs = 5_000;
 
 export interface Outbox {
   /** Takes usage. It is summed with what waits, and sent later. Throws 503 if too much waits. */
-  readonly add: (batch: Batch) => void;
+  readonly add: (batch: Batch) => Promise<void>;
   /** Sends what waits. Resolves also if the upstream is away. */
   readonly send: () => Promise<void>;
   readonly waiting: () => number;
@@ -51,6 +50,8 @@ interface OutboxOptions {
   /** Whether a feature may be counted for a scope: it is not one of a project outside it. */
   readonly mayCount: (scope: Scope, feature: string) => boolean;
   readonly store: StateStore | undefined;
+  /** What is stored is sent to no other one. */
+  readonly upstreamUrl: string | undefined;
   readonly sender: { readonly appName: string; readonly instanceId: string };
   readonly log: Logger;
   /** Told how long each request took. */
@@ -59,73 +60,68 @@ interface OutboxOptions {
   readonly onRefused?: () => void;
 }
 
-/** JSON has no maps. */
-const writtenBatch = ({ reports, instances, size }: Batch) => ({
-  size,
-  instances,
-  reports: reports.map(({ features, ...report }) => ({
-    ...report,
-    features: [...features].map(([name, { variants, ...counts }]) => ({
-      ...{ name, ...counts },
-      variants: variants && [...variants],
-    })),
-  })),
-});
-
-type Written = ReturnType<typeof writtenBatch>;
-
-const readBatch = ({ reports, ...batch }: Written): Batch => ({
-  ...batch,
-  reports: reports.map(({ features, ...report }) => ({
-    ...report,
-    features: new Map(
-      features.map(({ name, variants, ...counts }) => [
-        name,
-        { ...counts, variants: variants && new Map(variants) },
-      ]),
-    ),
-  })),
-});
+/** Whether usage of a scope can be sent now. What the upstream refuses would pile up in the queue. */
+type Fate = 'sendable' | 'refused' | 'without token';
 
 /**
  * Usage on its way to the upstream. What was sent once keeps its content and its id until the upstream has confirmed it,
  * also across restarts; everything else is summed.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { findToken, mayCount, store, sender, log } = options;
-  const buffer = createBuffer();
-  const queue = createQueue(options);
+  const { findToken, mayCount, store, upstreamUrl, sender, log } = options;
+  const file = store && createUsageFile(store, upstreamUrl);
+  const queue = createQueue({
+    ...options,
+    // All of it is written after the round, and a failure of that is logged.
+    onTaken: async (id) => file?.markSent(id).catch(() => undefined),
+  });
+  const waiting = createWaiting();
   const registrations = createRegistrations();
   let lost = 0;
   /** The ids of batches of edges behind this one, which repeat a batch whose response was lost. */
   const taken = new Set<string>();
   let isChanged = false;
+  let isPublicFull = false;
   const sends = createSingleFlight<'send', void>();
   const writes = createSingleFlight<'write', void>();
 
-  const sizeOf = () => queue.size() + buffer.size();
+  /** While this is under way, a part of the usage neither waits nor is in the queue. */
+  let freezing: Promise<void> | undefined;
+  let sizeOfThat = 0;
 
-  function addToBuffer({ reports, instances }: Pick<Batch, 'reports' | 'instances'>): void {
-    for (const each of instances) {
-      buffer.addInstanceReport(each);
-      registrations.remember(each);
-    }
-    for (const { features, ...where } of reports) {
-      for (const [feature, { yes, no, variants, seenMs }] of features) {
-        const counted = { yes, no, ...(variants && { variants: Object.fromEntries(variants) }) };
-        buffer.count(where, feature, counted, seenMs);
-      }
-    }
+  const sizeOf = () => queue.size() + waiting.size() + sizeOfThat;
+
+  function sum(parts: Parts): void {
+    waiting.add(parts);
+    for (const each of parts.instances) registrations.remember(each);
+  }
+
+  function take(id: string): void {
+    taken.add(id);
+    if (taken.size > mostTaken) taken.delete(taken.values().next().value as string);
+  }
+
+  /** Without what is public, once that has taken its share. */
+  function withinShare(batch: Batch): Parts {
+    const isFull = queue.publicSize() + waiting.publicSize() >= maxPublicSize;
+    if (isFull && !isPublicFull) log.error('too much usage of public tokens waits: it is dropped');
+    isPublicFull = isFull;
+    if (!isFull) return batch;
+    lost += countOf(partsOf(batch, ({ isPublic }) => isPublic));
+    return partsOf(batch, ({ isPublic }) => !isPublic);
   }
 
   const write = (): Promise<void> =>
     writes.joinNext('write', async () => {
-      if (!store) return;
+      while (freezing) await freezing;
       isChanged = false;
       try {
-        const waiting = buffer.listAll(batchSize).map(writtenBatch);
-        const registered = registrations.list();
-        await store.write('usage', () => sealed({ outgoing: queue.list(), waiting, registered }));
+        await file?.write({
+          outgoing: [...queue.list()],
+          waiting: waiting.listInTurn(batchSize),
+          registered: registrations.list(),
+          taken: [...taken],
+        });
       } catch (error) {
         isChanged = true;
         throw error;
@@ -141,16 +137,18 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }, storeEveryMs).unref();
 
   /** Puts back what no token can send, within bounds. */
-  function keep({ reports, instances }: Pick<Batch, 'reports' | 'instances'>): void {
-    const hasRoom = buffer.size() < maxSize / 2;
+  function keep({ reports, instances }: Parts): void {
+    const hasRoom = waiting.size() < maxSize / 2;
     const oldestMs = Date.now() - keptWithoutTokenMs;
-    const kept = reports.filter(({ hourMs }) => hasRoom && hourMs >= oldestMs);
-    addToBuffer({ reports: kept, instances: hasRoom ? instances : [] });
-    const gone = reports.filter((each) => !kept.includes(each));
-    const count = gone.reduce((sum, { features }) => sum + features.size, 0);
-    if (count === 0) return;
-    lost += count;
-    log.error({ lost: count }, 'usage that no token can send was dropped');
+    const kept = {
+      reports: reports.filter(({ hourMs }) => hasRoom && hourMs >= oldestMs),
+      instances: instances.filter(({ seenMs }) => hasRoom && seenMs >= oldestMs),
+    };
+    sum(kept);
+    const gone = countOf({ reports, instances }) - countOf(kept);
+    if (gone === 0) return;
+    lost += gone;
+    log.error({ lost: gone }, 'usage that no token can send was dropped');
   }
 
   /** Without the features of projects that the token of the report does not see: the one that sends it may see more. */
@@ -159,28 +157,42 @@ export function createOutbox(options: OutboxOptions): Outbox {
     features: new Map([...report.features].filter(([name]) => mayCount(report.scope, name))),
   });
 
-  /** Freezes what waits, under new ids. */
-  function freeze(): void {
-    const canSend = new Map<string, boolean>();
-    const isSendable = ({ scope }: Source): boolean => {
-      const key = scopeKey(scope);
-      const known = canSend.get(key) ?? findToken(scope) !== undefined;
-      canSend.set(key, known);
-      return known;
+  /** Freezes what can be sent, under new ids. In slices: for 300,000 counts it takes a second. */
+  async function freeze(): Promise<void> {
+    const slices = createSlices();
+    const fates = new Map<string, Fate>();
+    const findFate = (scope: Scope): Fate => {
+      if (findToken(scope) === undefined) return 'without token';
+      return queue.refuses(scope) ? 'refused' : 'sendable';
     };
-    const isKept = (source: Source) => !isSendable(source);
-    for (const { reports, instances } of buffer.takeAll(batchSize)) {
-      keep({ reports: reports.filter(isKept), instances: instances.filter(isKept) });
+    const hasFate = (fate: Fate) => (source: Source) => {
+      const key = scopeKey(source.scope);
+      const found = fates.get(key) ?? findFate(source.scope);
+      fates.set(key, found);
+      return found === fate;
+    };
+    sizeOfThat = waiting.size();
+    for (const batch of waiting.takeInTurn(batchSize)) {
+      sum(partsOf(batch, hasFate('refused')));
+      keep(partsOf(batch, hasFate('without token')));
+      const { reports, instances } = partsOf(batch, hasFate('sendable'));
       const sent = {
-        reports: reports.filter(isSendable).map(counted),
-        instances: instances.filter(isSendable).map(registrations.complete),
+        reports: reports.map(counted),
+        instances: instances.map(registrations.complete),
       };
       queue.add(scopedUsage(sent, sender));
+      sizeOfThat -= batch.size;
+      await slices.pause();
     }
   }
 
   async function sendAll(): Promise<void> {
-    if (queue.countFrozen() < mostFrozen) freeze();
+    if (queue.countFrozen() < mostFrozen) {
+      freezing = freeze();
+      await freezing.finally(() => {
+        freezing = undefined;
+      });
+    }
     if (queue.size() === 0) return;
     // The ids must be known after a kill, or what was counted would be sent under another one.
     await tryToWrite();
@@ -191,32 +203,31 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const send = (): Promise<void> => sends.joinNext('send', sendAll);
 
   return {
-    add(batch) {
-      if (batch.id !== undefined && taken.has(batch.id)) return;
+    async add(batch) {
+      const { id } = batch;
+      if (id !== undefined) {
+        // Its id and all of its counts are stored together, so that it is counted once also after a kill.
+        await file?.idle();
+        if (taken.has(id)) return;
+      }
       if (sizeOf() + batch.size > maxSize) {
         throw unavailable('Too much usage is waiting to be sent. Send it again later');
       }
-      addToBuffer(batch);
+      sum(withinShare(batch));
       isChanged = true;
-      if (batch.id === undefined) return;
-      taken.add(batch.id);
-      if (taken.size > mostTaken) taken.delete(taken.values().next().value as string);
+      if (id !== undefined) take(id);
     },
     send,
     waiting: sizeOf,
     dropped: () => lost + queue.dropped(),
     async restore() {
       try {
-        const text = await store?.read('usage');
-        if (text === undefined) return;
-        const found = unsealed(text) as {
-          readonly outgoing?: Outgoing[];
-          readonly waiting?: Written[];
-          readonly registered?: InstanceReport[];
-        };
-        for (const each of found.registered ?? []) registrations.remember(each);
-        queue.restore(found.outgoing ?? []);
-        for (const batch of found.waiting ?? []) addToBuffer(readBatch(batch));
+        const found = await file?.read();
+        if (!found) return;
+        for (const each of found.registered) registrations.remember(each);
+        for (const id of found.taken) take(id);
+        queue.restore(found.outgoing);
+        for (const batch of found.waiting) sum(batch);
       } catch (error) {
         log.error({ err: error }, 'stored usage cannot be read: it is lost');
       }

@@ -11,6 +11,7 @@ const sign = (instanceId: string) => ({
   specVersion: null,
   strategies: null,
   ip: null,
+  seenMs: 0,
 });
 const once = { yes: 1, no: 0 };
 
@@ -56,6 +57,42 @@ describe('taking a backlog in parts', () => {
       [31, ['second']],
     ]);
   });
+});
+
+test('a long registration takes the room of many counts, until a shorter one replaces it', () => {
+  const buffer = createBuffer();
+  buffer.addInstanceReport({ ...sign('pod'), sdkVersion: 'sdk:1', strategies: ['default'] });
+  expect(buffer.size()).toBe(1);
+  const long = Array.from({ length: 500 }, (_, nth) => String(nth).padEnd(255, 'x'));
+  for (const instanceId of ['one', 'two'])
+    buffer.addInstanceReport({ ...sign(instanceId), strategies: long });
+  expect(buffer.size()).toBeGreaterThan(500);
+  const parts = [...buffer.listInTurn(10)];
+  expect(parts.map(({ instances }) => instances.length)).toEqual([1, 1, 1]);
+  expect(parts.reduce((sum, part) => sum + part.size, 0)).toBe(buffer.size());
+  for (const instanceId of ['one', 'two'])
+    buffer.addInstanceReport({ ...sign(instanceId), strategies: [] });
+  expect(buffer.size()).toBe(3);
+});
+
+test('a sign of life keeps the registration, and tells when it was', () => {
+  const buffer = createBuffer();
+  const registered = { ...sign('pod'), sdkVersion: 'sdk:1' };
+  buffer.addInstanceReport(registered);
+  buffer.addInstanceReport({ ...sign('pod'), seenMs: 60_000 });
+  expect(buffer.takeAll(10)[0]?.instances).toEqual([{ ...registered, seenMs: 60_000 }]);
+});
+
+test('what is reported while a backlog is taken in turn waits for the next time', () => {
+  const buffer = createBuffer();
+  for (let n = 0; n < 30; n += 1) buffer.count(where, `feature-${n}`, once, 0);
+  const taken: number[] = [];
+  for (const { size } of buffer.takeInTurn(10)) {
+    taken.push(size);
+    buffer.count(where, 'feature-29', once, 0);
+  }
+  expect(taken).toEqual([10, 10, 10]);
+  expect(buffer.takeAll(10).map(({ reports }) => namesIn(reports))).toEqual([['feature-29']]);
 });
 
 test('counts are capped below the limit of safe integers', () => {

@@ -34,6 +34,8 @@ export interface InstanceReport extends Source {
   readonly specVersion: string | null;
   readonly strategies: readonly string[] | null;
   readonly ip: string | null;
+  /** When it arrived. */
+  readonly seenMs: number;
 }
 
 /** Reports that are stored in one transaction. */
@@ -54,7 +56,7 @@ interface ReportedCounts {
 type ReportKey = Omit<UsageReport, 'features'>;
 
 export interface Buffer {
-  /** The number of waiting counts, variants and instances. */
+  /** The number of waiting counts, variants and instances. A long registration counts as several. */
   readonly size: () => number;
   /** Adds counts up to an instant. */
   readonly count: (
@@ -68,8 +70,10 @@ export interface Buffer {
    * Removes and returns all waiting reports, in batches of at most `most`. The counts of one feature stay together.
    */
   readonly takeAll: (most: number) => Batch[];
-  /** Returns the same without removing it. */
-  readonly listAll: (most: number) => Batch[];
+  /** The same, for callers that do not want to make all batches at once. All reports are removed at once, though. */
+  readonly takeInTurn: (most: number) => Iterable<Batch>;
+  /** Returns the same without removing it. Contains what waits now, and perhaps what arrives meanwhile. */
+  readonly listInTurn: (most: number) => Iterable<Batch>;
 }
 
 const textOf = ({ scope: { environment, projects }, isPublic }: Source): string =>
@@ -94,26 +98,58 @@ export const addCapped = (counted: number, more: number): number =>
 
 const sizeOf = ({ variants }: Counts): number => 1 + (variants?.size ?? 0);
 
+/** A count takes about as much memory. Few registrations are longer, but one may have 130,000 characters. */
+const charactersOfCount = 500;
+/** What a text takes besides its characters. */
+const extraCharacters = 16;
+
+function sizeOfInstance(report: InstanceReport): number {
+  const { appName, instanceId, sdkVersion, sdkType, specVersion, strategies } = report;
+  const texts = [appName, instanceId, sdkVersion, sdkType, specVersion, ...(strategies ?? [])];
+  const characters = texts.reduce((sum, text) => sum + (text?.length ?? 0) + extraCharacters, 0);
+  return Math.ceil(characters / charactersOfCount);
+}
+
+type Reports = ReadonlyMap<string, UsageReport>;
+type Instances = ReadonlyMap<string, InstanceReport>;
+
+interface Part {
+  readonly reports: (UsageReport & { readonly features: Map<string, Counts> })[];
+  readonly instances: InstanceReport[];
+  size: number;
+}
+
 /** Splits reports into parts. Each is filled before the next starts. */
-function createParts(most: number) {
-  const parts: {
-    reports: (UsageReport & { features: Map<string, Counts> })[];
-    instances: InstanceReport[];
-    size: number;
-  }[] = [];
-  return {
-    parts,
-    /** The part with room for `size`. */
-    findPart(size: number) {
-      let last = parts.at(-1);
-      if (!last || (last.size > 0 && last.size + size > most)) {
-        last = { reports: [], instances: [], size: 0 };
-        parts.push(last);
+function* partsOf(reports: Reports, instances: Instances, most: number): Generator<Batch> {
+  let part: Part = { reports: [], instances: [], size: 0 };
+  const isFull = (more: number) => part.size > 0 && part.size + more > most;
+  for (const report of instances.values()) {
+    const size = sizeOfInstance(report);
+    if (isFull(size)) {
+      yield part;
+      part = { reports: [], instances: [], size: 0 };
+    }
+    part.instances.push(report);
+    part.size += size;
+  }
+  for (const { features, ...where } of reports.values()) {
+    let into: Map<string, Counts> | undefined;
+    for (const [feature, counts] of features) {
+      const size = sizeOf(counts);
+      if (isFull(size)) {
+        yield part;
+        part = { reports: [], instances: [], size: 0 };
+        into = undefined;
       }
-      last.size += size;
-      return last;
-    },
-  };
+      if (!into) {
+        into = new Map();
+        part.reports.push({ ...where, features: into });
+      }
+      into.set(feature, counts);
+      part.size += size;
+    }
+  }
+  if (part.size > 0) yield part;
 }
 
 /** Aggregates the reports of SDKs in memory. A request costs a few map entries. */
@@ -147,18 +183,11 @@ export function createBuffer(): Buffer {
     }
   }
 
-  function listAll(most: number): Batch[] {
-    const { parts, findPart } = createParts(most);
-    for (const report of instances.values()) findPart(1).instances.push(report);
-    for (const { features, ...where } of reports.values()) {
-      let into: (typeof parts)[number] | undefined;
-      for (const [feature, counts] of features) {
-        const part = findPart(sizeOf(counts));
-        if (part !== into) part.reports.push({ ...where, features: new Map() });
-        into = part;
-        part.reports.at(-1)?.features.set(feature, counts);
-      }
-    }
+  function takeInTurn(most: number): Iterable<Batch> {
+    const parts = partsOf(reports, instances, most);
+    reports = new Map();
+    instances = new Map();
+    size = 0;
     return parts;
   }
 
@@ -194,20 +223,15 @@ export function createBuffer(): Buffer {
       const { appName, instanceId } = report;
       const key = `${textOf(report)}\n${appName.length}\n${appName}${instanceId}`;
       const existing = instances.get(key);
-      if (!existing) size += 1;
       // Metrics contain less than a registration and must not overwrite it.
-      if (!existing || report.sdkVersion !== null || report.strategies !== null)
-        instances.set(key, report);
+      const isKept = existing && report.sdkVersion === null && report.strategies === null;
+      const { seenMs } = report;
+      instances.set(key, isKept ? { ...existing, seenMs } : report);
+      if (!isKept) size += sizeOfInstance(report) - (existing ? sizeOfInstance(existing) : 0);
     },
 
-    listAll,
-
-    takeAll(most) {
-      const parts = listAll(most);
-      reports = new Map();
-      instances = new Map();
-      size = 0;
-      return parts;
-    },
+    takeAll: (most) => [...takeInTurn(most)],
+    takeInTurn,
+    listInTurn: (most) => partsOf(reports, instances, most),
   };
 }

@@ -111,6 +111,7 @@ function reportsInto(
       // An edge sends an empty list for an unknown one, because Unleash requires a list.
       strategies: registration.strategies?.length ? registration.strategies : null,
       ip,
+      seenMs: clock().getTime(),
     });
   }
 
