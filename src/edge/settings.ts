@@ -6,6 +6,7 @@ import { isOrigin } from '../platform/http/origin.ts';
 import { logLevels } from '../platform/log.ts';
 import { readNetwork } from '../platform/network.ts';
 import { StartError } from '../platform/start-error.ts';
+import { partsOf } from './hub/tokens.ts';
 
 /** All settings of an edge. They are read from options and the environment once, and only here. */
 export interface EdgeSettings {
@@ -64,9 +65,6 @@ export type EdgeOptions = Readonly<
 >;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** `project:environment.secret`; `[]` stands for several projects. */
-const tokenPattern = /^[^:\s]+:[^.\s]+\.\S+$/;
 
 /** What TRUST_PROXY=true trusts: this machine, and private networks. */
 const privateNetworks = [
@@ -216,7 +214,7 @@ export function readEdgeSettings(
     const items = listOf(given(name));
     for (const [index, item] of items.entries()) {
       // The token is a secret, so the message names its position only.
-      if (!tokenPattern.test(item) || item.length > 500) {
+      if (!partsOf(item)) {
         faults.push(
           `${name}: token ${index + 1} must have the form <project or *>:<environment>.<secret>`,
         );

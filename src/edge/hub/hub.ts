@@ -16,7 +16,7 @@ import { createOutbox, type Outbox } from '../usage/outbox.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import type { Feed, Freshness, Receiver, ServedToken } from './feed.ts';
 import { emptySnapshot, mergeContents } from './merge.ts';
-import { cover, overlap, sizeOf } from './scopes.ts';
+import { cover, coverageOf, overlap, sizeOf } from './scopes.ts';
 import { createSources, type SourceState } from './sources.ts';
 import { createTokenRegistry } from './token-registry.ts';
 import { hashOf, type KnownToken } from './tokens.ts';
@@ -77,15 +77,18 @@ export function createHub(options: HubOptions): Hub {
     onTurn: () => tellFreshness(),
   });
 
-  function servedTokens(): ServedToken[] {
-    const loaded = sources.contents();
-    return tokens.list().map((token) => ({
+  function served(some: readonly KnownToken[]): ServedToken[] {
+    // Most lookups are of invented tokens.
+    if (some.length === 0) return [];
+    const loaded = coverageOf(sources.contents());
+    return some.map((token) => ({
       ...token,
-      isReady: cover(loaded, token),
+      isReady: loaded.contains(token),
       isSecretUnknown: tokens.secretOf(token.hash) === undefined,
     }));
   }
 
+  const servedTokens = () => served(tokens.list());
   function freshness(): Freshness {
     const states = sources.states();
     const followed = states.filter(({ mode: by }) => by !== 'stored');
@@ -107,8 +110,8 @@ export function createHub(options: HubOptions): Hub {
   }
 
   const tellTokens = () => {
-    const served = servedTokens();
-    for (const { onTokens: tell } of receivers) tell(served);
+    const all = servedTokens();
+    for (const { onTokens: tell } of receivers) tell(all);
   };
   const tellFreshness = () => {
     const now = freshness();
@@ -227,8 +230,8 @@ export function createHub(options: HubOptions): Hub {
   /** Serves a file in the format of /api/client/features to the tokens without features. */
   async function readBootstrap(file: string): Promise<void> {
     tokens.trustConfigured();
-    const loaded = mode === 'offline' ? [] : sources.contents();
-    const open = tokens.list().filter((token) => !cover(loaded, token));
+    const loaded = coverageOf(mode === 'offline' ? [] : sources.contents());
+    const open = tokens.list().filter((token) => !loaded.contains(token));
     if (open.length === 0 && mode !== 'offline') return;
     let content: SourceContent;
     let changedMs: number;
@@ -379,8 +382,8 @@ export function createHub(options: HubOptions): Hub {
 
     async find(secrets, address) {
       const unsuitable = await tokens.find(secrets, address);
-      const hashes = new Set(secrets.map(hashOf));
-      const found = () => servedTokens().filter(({ hash }) => hashes.has(hash));
+      const hashes = [...new Set(secrets.map(hashOf))];
+      const found = () => served(hashes.flatMap((hash) => tokens.findKnown(hash) ?? []));
       // A new token has no features yet. Its first client waits for them instead of being refused.
       const reading = found().filter(({ isReady }) => !isReady);
       if (reading.length > 0) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { upstreamAnswered } from '../upstream/requests.ts';
 import { createLookups } from './lookups.ts';
 
 test('invented tokens of one address do not delay those of others, and are limited', async () => {
@@ -29,4 +30,31 @@ test('tokens that are asked about one after the other are asked about at most 10
   const gaps = askedMs.slice(1).map((ms, nth) => ms - (askedMs[nth] as number));
   // A timer may end a millisecond early.
   for (const gap of gaps) expect(gap).toBeGreaterThan(95);
+});
+
+test('a token for which the upstream refuses all others fails alone', async () => {
+  let requests = 0;
+  const lookups = createLookups(async (secrets) => {
+    requests += 1;
+    if (secrets.includes('odd-7')) throw upstreamAnswered('POST /edge/validate', 400);
+  });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, nth) => lookups.ask(`odd-${nth}`, `10.0.0.${nth % 9}`)),
+  );
+  const failed = outcomes.flatMap(({ status }, nth) => (status === 'rejected' ? [nth] : []));
+  expect(failed).toEqual([7]);
+  expect(requests).toBeLessThan(20);
+});
+
+test('an upstream that refuses every request is not asked about each token', async () => {
+  let requests = 0;
+  const lookups = createLookups(async () => {
+    requests += 1;
+    throw upstreamAnswered('POST /edge/validate', 403);
+  });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, nth) => lookups.ask(`any-${nth}`, '10.0.0.1')),
+  );
+  expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+  expect(requests).toBeLessThan(40);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../platform/errors.ts';
+import { isRefusedContent } from '../upstream/requests.ts';
 
 /** Upstreams accept 1,000 at once. */
 const mostAtOnce = 100;
@@ -9,9 +10,12 @@ const mostOfAddress = 200;
 const mostWaiting = 10_000;
 /** Between two requests: invented tokens must not become load of the upstream. */
 const pauseMs = 100;
+/** Eight find one token in 100 for which the upstream refuses all. More means that it refuses everything. */
+const mostRefusals = 15;
 
 interface Waiting {
   readonly secret: string;
+  readonly address: string;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -48,18 +52,36 @@ export function createLookups(validate: (secrets: readonly string[]) => Promise<
     return taken;
   }
 
-  async function run(): Promise<void> {
-    while (count > 0) {
-      const waitMs = notBeforeMs - performance.now();
-      if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
-      const taken = takeFairly();
+  const awaitTurn = async (): Promise<void> => {
+    const waitMs = notBeforeMs - performance.now();
+    if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
+  };
+
+  /** If the upstream refuses the request for one of the secrets, it is asked about the halves, down to that one. */
+  async function answer(taken: readonly Waiting[]): Promise<void> {
+    // One caller may send many such secrets. Together, they fail without those of others.
+    const parts = [[...taken].sort((a, b) => a.address.localeCompare(b.address))];
+    let refusals = 0;
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      await awaitTurn();
       try {
-        await validate([...new Set(taken.map(({ secret }) => secret))]);
-        for (const { resolve } of taken) resolve();
+        await validate([...new Set(part.map(({ secret }) => secret))]);
+        for (const { resolve } of part) resolve();
       } catch (error) {
-        for (const { reject } of taken) reject(error);
+        refusals += 1;
+        const half = Math.ceil(part.length / 2);
+        if (part.length > 1 && refusals < mostRefusals && isRefusedContent(error)) {
+          parts.push(part.slice(0, half), part.slice(half));
+        } else for (const { reject } of part) reject(error);
       }
       notBeforeMs = performance.now() + pauseMs;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (count > 0) {
+      await awaitTurn();
+      await answer(takeFairly());
     }
     isRunning = false;
   }
@@ -71,7 +93,7 @@ export function createLookups(validate: (secrets: readonly string[]) => Promise<
         if (waiting.length >= mostOfAddress || count >= mostWaiting) {
           throw unavailable('Too many unknown tokens are being looked up. Try again later');
         }
-        waiting.push({ secret, resolve, reject });
+        waiting.push({ secret, address, resolve, reject });
         byAddress.set(address, waiting);
         count += 1;
         if (isRunning) return;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFeature, readSegment } from '../upstream/payload.ts';
 import { emptySnapshot, mergeContents } from './merge.ts';
-import { chooseCovering, cover } from './scopes.ts';
+import { chooseCovering, cover, coverageOf } from './scopes.ts';
 
 const feature = (name: string, project = 'one', more: object = {}) =>
   readFeature({ name, project, enabled: true, ...more });
@@ -168,6 +168,23 @@ test('as few scopes as possible are chosen, and together they contain all', () =
   expect(cover([one, scope(['two'])], both)).toBe(true);
   expect(cover([both], all)).toBe(false);
   expect(cover([all], other)).toBe(false);
+});
+
+test('however many scopes are compared with others, each of those is read once', () => {
+  let reads = 0;
+  const scopes = Array.from({ length: 100 }, (_, nth) => ({
+    environment,
+    get projects() {
+      reads += 1;
+      return [`project-${nth}`];
+    },
+  }));
+  const covered = coverageOf(scopes);
+  for (let nth = 0; nth < 200; nth += 1) {
+    const projects = [`project-${nth}`];
+    expect(covered.contains({ environment, projects })).toBe(nth < 100);
+  }
+  expect(reads).toBe(100);
 });
 
 test.each([

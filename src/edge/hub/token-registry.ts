@@ -18,6 +18,7 @@ const mostUnsuitable = 1_000;
 export interface TokenRegistry {
   readonly list: () => readonly KnownToken[];
   /** Undefined since a restart, until a client sends it. */
+  readonly findKnown: (hash: string) => KnownToken | undefined;
   readonly secretOf: (hash: string) => string | undefined;
   /** Whether it is configured, or a client has sent it since the start. */
   readonly isUsed: (hash: string) => boolean;
@@ -108,11 +109,12 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
     let isLearned = false;
     for (const secret of some) {
       const hash = hashOf(secret);
-      if (secrets.has(hash) || !answer.served.some((token) => token.hash === hash)) continue;
+      if (secrets.has(hash) || !valid.has(hash)) continue;
       secrets.set(hash, secret);
       isLearned = true;
     }
     if (apply(answer) || isLearned) onChange();
+    const valid = new Set(answer.served.map(({ hash }) => hash));
   }
 
   const lookups = createLookups(ask);
@@ -127,6 +129,7 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       for (const token of stored) {
         const isServed = mode === 'dynamic' || configuredByHash.has(token.hash);
         if (isServed && !tokens.has(token.hash)) tokens.set(token.hash, token);
+    findKnown: (hash) => tokens.get(hash),
       }
     },
     trustConfigured() {

@@ -1,6 +1,6 @@
 import { hashSecret } from '../../platform/secret.ts';
 import type { Upstream } from '../upstream/requests.ts';
-import { upstreamFailed } from '../upstream/requests.ts';
+import { upstreamAnswered, upstreamFailed } from '../upstream/requests.ts';
 import { projectsOf, type Scope } from './scopes.ts';
 
 /** A token that the upstream has validated, or that the operator configured for a start without it. */
@@ -18,11 +18,18 @@ export const mostTokens = 20_000;
 
 export const hashOf = (secret: string): string => hashSecret(secret).toString('hex');
 
-/** The parts of `project:environment.secret`. `[]` stands for several projects. */
+/** Longer than any token. Upstreams refuse a whole request with a longer one. */
+export const longestToken = 500;
+
+/**
+ * The parts of `project:environment.secret`. `[]` stands for several projects. Undefined for what no upstream makes, and
+ * what it need not be asked about: its header could not contain it.
+ */
 export function partsOf(
   secret: string,
 ): { readonly project: string | undefined; readonly environment: string } | undefined {
-  const [, project, environment] = /^([^:\s]+):([^.\s]+)\.\S+$/.exec(secret) ?? [];
+  if (secret.length > longestToken || !/^[!-+\--~]+$/.test(secret)) return undefined;
+  const [, project, environment] = /^([^:]+):([^.]+)\../.exec(secret) ?? [];
   if (project === undefined || environment === undefined) return undefined;
   return { project: project === '[]' ? undefined : project, environment };
 }
@@ -59,8 +66,26 @@ export interface Validated {
   readonly unsuitable: readonly string[];
 }
 
-/** Upstreams accept 1,000. */
+/** Upstreams accept 1,000, and 64 KiB. */
 const mostAtOnce = 100;
+const mostBytesAtOnce = 40_000;
+
+/** The parts in which so many secrets are asked about. */
+function* partsOfRequest(secrets: readonly string[]): Generator<string[]> {
+  let part: string[] = [];
+  let bytes = 0;
+  for (const secret of secrets) {
+    const more = Buffer.byteLength(JSON.stringify(secret)) + 1;
+    if (part.length === mostAtOnce || (part.length > 0 && bytes + more > mostBytesAtOnce)) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(secret);
+    bytes += more;
+  }
+  if (part.length > 0) yield part;
+}
 
 /**
  * Asks the upstream which of these tokens are valid. Throws unless it answers 200 with a list of tokens: then nothing is
@@ -73,11 +98,10 @@ export async function validateTokens(
   const served: KnownToken[] = [];
   const invalid: string[] = [];
   const unsuitable: string[] = [];
-  for (let at = 0; at < secrets.length; at += mostAtOnce) {
-    const some = secrets.slice(at, at + mostAtOnce);
+  for (const some of partsOfRequest(secrets)) {
     const path = '/edge/validate';
     const { status, body } = await upstream.post(path, { tokens: some });
-    if (status !== 200) throw upstreamFailed(`POST ${path}: it responded with ${status}`);
+    if (status !== 200) throw upstreamAnswered(`POST ${path}`, status);
     const tokens = (body as { tokens?: unknown } | undefined)?.tokens;
     if (!Array.isArray(tokens)) throw upstreamFailed(`POST ${path}: its response has no tokens`);
     const valid = new Set<string>();

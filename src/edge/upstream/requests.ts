@@ -44,6 +44,17 @@ export interface Upstream {
 export const upstreamFailed = (reason: string, cause?: unknown): Error =>
   new Error(`the upstream failed: ${reason}`, { cause });
 
+/** The upstream answered with a status that is no success. */
+export const upstreamAnswered = (request: string, status: number): Error =>
+  Object.assign(upstreamFailed(`${request}: it responded with ${status}`), { status });
+
+/** Statuses about what is in a request, of the upstream or of a firewall before it. */
+const refusals: readonly unknown[] = [400, 403, 406, 413, 414, 422];
+
+/** Whether the upstream may answer once a part of the request is left out. */
+export const isRefusedContent = (error: unknown): boolean =>
+  refusals.includes((error as { readonly status?: unknown }).status);
+
 const reasonOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;
