@@ -43,6 +43,18 @@ test('a token sees at the backstage what it has access to', async () => {
   expect(await seen(ofOne)).toEqual([['a'], [['one']]]);
 });
 
+test.each(['Bearer ', 'bearer  '])(
+  'a token is accepted after "%s", as by the server',
+  async (word) => {
+    const edge = await testEdge({ UPSTREAM_URL: upstream.url, TOKENS: clientToken });
+    const status = async (token: string) =>
+      (await edge.ask('GET /api/client/features', { token })).statusCode;
+    await expect.poll(() => status(clientToken)).toBe(200);
+    expect(await status(`${word}${clientToken}`)).toBe(200);
+    expect(await status(`${word}${clientToken}x`)).toBe(401);
+  },
+);
+
 describe('an address that is not allowed', () => {
   test.each([
     'GET /api/client/features',

@@ -1,10 +1,9 @@
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import { noAccess, unavailable } from '../../platform/errors.ts';
 import type { Gate } from '../../platform/http/authenticate.ts';
+import { tokenFromHeader } from '../../platform/http/authorization.ts';
+import { longestToken } from '../hub/tokens.ts';
 import { actorOf, type ServedTokens } from './served-tokens.ts';
-
-/** Longer than any token. */
-const longestToken = 500;
 
 const isUsage = ({ path }: Endpoint): boolean => /\/client\/(?:metrics|register)\b/.test(path);
 
@@ -12,8 +11,8 @@ const isUsage = ({ path }: Endpoint): boolean => /\/client\/(?:metrics|register)
 export function createEdgeGate(tokens: Pick<ServedTokens, 'find' | 'byId'>): Gate {
   return {
     authenticate(request) {
-      const { authorization: secret } = request.headers;
-      if (secret === undefined || secret === '' || secret.length > longestToken) return undefined;
+      const secret = tokenFromHeader(request.headers.authorization ?? '');
+      if (secret === '' || secret.length > longestToken) return undefined;
       const found = tokens.find(secret, request.ip);
       const answer = (identity: Awaited<typeof found>) => {
         if (identity === 'unsuitable') throw noAccess(['CLIENT', 'FRONTEND']);

@@ -14,6 +14,7 @@ import {
   type WaysIn,
 } from '../../../platform/errors.ts';
 import type { Gate } from '../../../platform/http/authenticate.ts';
+import { tokenFromHeader } from '../../../platform/http/authorization.ts';
 import { refuseForeignOrigin } from '../../../platform/http/origin.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { createLookupCache } from '../../../platform/lookup-cache.ts';
@@ -71,15 +72,6 @@ export interface AccessGate extends Gate {
   /** Stores who was seen since the last flush. */
   readonly flush: () => Promise<void>;
   readonly findLastUse: LastSeen['find'];
-}
-
-/** The token of the header. A header without one gives the empty string, which is no token. */
-function tokenFromHeader(header: string): string {
-  const credential = header
-    .trim()
-    .replace(/^bearer\s+/i, '')
-    .trim();
-  return /[\s,]/.test(credential) ? '' : credential;
 }
 
 /** The actor of a request. What only the gate knows of an identity is left out. */
