@@ -98,6 +98,34 @@ describe('a bootstrap file', () => {
     await serves(edge, ['fetched'], token);
   });
 
+  test('is not served to a token that was refused, or whose projects only the upstream knows', async () => {
+    const ofSeveral = '[]:development.secret-of-several';
+    const settings = { BOOTSTRAP_FILE: file };
+    const first = await start({ ...settings, TOKENS: ofTwo });
+    await expect.poll(() => namesOf(first, ofTwo)).toBe(401);
+    await first.close();
+    upstream.answerWith((request) => request.socket.destroy());
+    const edge = await start({ ...settings, TOKENS: [ofOne, ofTwo, ofSeveral].join() });
+    expect(await namesOf(edge, ofOne)).toEqual(['file-one']);
+    expect(await namesOf(edge, ofTwo)).toBe(503);
+    expect(await namesOf(edge, ofSeveral)).toBe(503);
+  });
+
+  test('makes its tokens valid for edges behind this one only without an upstream', async () => {
+    upstream.answerWith((request) => request.socket.destroy());
+    const settings = { TOKENS: ofOne, BOOTSTRAP_FILE: file };
+    const asked = { payload: { tokens: [ofOne] } };
+    const edge = await start(settings);
+    expect((await edge.ask('POST /edge/validate', asked)).statusCode).toBe(503);
+    upstream.answerWith(undefined);
+    await expect
+      .poll(async () => (await edge.ask('POST /edge/validate', asked)).statusCode)
+      .toBe(200);
+    const offline = await testEdge(settings, 'offline');
+    const { body } = await offline.ask('POST /edge/validate', asked);
+    expect(JSON.parse(body).tokens).toMatchObject([{ token: ofOne, projects: ['one'] }]);
+  });
+
   test('has the age of its last change', async () => {
     upstream.answerWith((request) => request.socket.destroy());
     const edge = await start({ TOKENS: ofOne, BOOTSTRAP_FILE: file });

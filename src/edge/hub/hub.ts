@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/log.ts';
 import { createSingleFlight } from '../../platform/single-flight.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { EdgeSettings } from '../settings.ts';
-import { mergeStates, type OwnState } from '../state/merge-states.ts';
+import { mergeStates, mergeStored, type OwnState } from '../state/merge-states.ts';
 import { type EdgeState, readState, type StateStore, writtenState } from '../state/state.ts';
 import { readContent, type SourceContent } from '../upstream/content.ts';
 import { readWhole } from '../upstream/payload.ts';
@@ -48,7 +48,7 @@ interface HubOptions {
   readonly settings: EdgeSettings;
   readonly instanceId: string;
   readonly upstream: Upstream | undefined;
-  /** The folder and Redis, whichever are configured. The first one that has a state is read. */
+  /** The folder and Redis, whichever are configured. */
   readonly stores: readonly StateStore[];
   readonly log: Logger;
 }
@@ -152,6 +152,7 @@ export function createHub(options: HubOptions): Hub {
       revision: snapshot.revision,
       tokens: tokens.list().filter(({ isValidated }) => isValidated),
       // The bootstrap file may be another one after a restart.
+      refused: tokens.refused(),
       sources: states.flatMap((each) => {
         const { environment, projects, token, content, isFromFile } = each;
         if (!content || isFromFile) return [];
@@ -178,7 +179,9 @@ export function createHub(options: HubOptions): Hub {
   let storeFailure: unknown;
   const store = (): Promise<void> =>
     writes.joinNext('write', async () => {
-      if (stores.length === 0 || !tokens.list().some(({ isValidated }) => isValidated)) return;
+      // Before the upstream has answered there may be nothing, which must not replace a state.
+      const hasAny = tokens.revoked().size > 0 || tokens.list().some((each) => each.isValidated);
+      if (stores.length === 0 || !hasAny) return;
       let failed: PromiseRejectedResult | undefined;
       try {
         const state = stateNow();
@@ -206,26 +209,26 @@ export function createHub(options: HubOptions): Hub {
 
   async function restoreState(): Promise<void> {
     for (const each of stores) {
+    const states: EdgeState[] = [];
       try {
         const text = await each.read('state');
-        if (text === undefined) continue;
-        const state = readState(text, upstreamUrl);
-        snapshot = { ...emptySnapshot, revision: state.revision };
-        tokens.restore(state.tokens);
-        const known = new Set(tokens.list().map(({ environment }) => environment));
-        sources.restore(
-          state.sources.filter(({ environment }) => known.has(environment)),
-          Date.now(),
-          'state',
-        );
-        if (tokens.list().length === 0) continue;
-        log.info({ tokens: tokens.list().length }, 'the last state was read');
-        return;
+        if (text !== undefined) states.push(readState(text, upstreamUrl));
       } catch (error) {
         log.error({ err: error }, 'a stored state cannot be used');
       }
     }
   }
+    const state = mergeStored(states);
+    if (!state) return;
+    snapshot = { ...emptySnapshot, revision: state.revision };
+    tokens.restore(state);
+    const known = new Set(tokens.list().map(({ environment }) => environment));
+    sources.restore(
+      state.sources.filter(({ environment }) => known.has(environment)),
+      Date.now(),
+      'state',
+    );
+    log.info({ tokens: tokens.list().length }, 'the last state was read');
 
   /** Serves a file in the format of /api/client/features to the tokens without features. */
   async function readBootstrap(file: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { AppError, unavailable } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { ConfiguredToken } from '../settings.ts';
+import type { EdgeState } from '../state/state.ts';
 import type { Upstream } from '../upstream/requests.ts';
 import { createLookups } from './lookups.ts';
 import {
@@ -17,17 +18,19 @@ const mostUnsuitable = 1_000;
 
 export interface TokenRegistry {
   readonly list: () => readonly KnownToken[];
-  /** Undefined since a restart, until a client sends it. */
   readonly findKnown: (hash: string) => KnownToken | undefined;
+  /** Undefined since a restart, until a client sends it. */
   readonly secretOf: (hash: string) => string | undefined;
   /** Whether it is configured, or a client has sent it since the start. */
   readonly isUsed: (hash: string) => boolean;
   /** The tokens that the upstream validated since the start. */
   readonly validated: () => ReadonlySet<string>;
-  /** Tokens that were known until the upstream no longer returned them. */
+  /** Tokens that were known or configured until the upstream no longer returned them. */
   readonly revoked: () => ReadonlySet<string>;
+  /** Those, and those of the last state. */
+  readonly refused: () => readonly string[];
   /** Adds tokens of the last state, which is older than what the upstream says. */
-  readonly restore: (tokens: readonly KnownToken[]) => void;
+  readonly restore: (state: Pick<EdgeState, 'tokens' | 'refused'>) => void;
   /** Trusts configured tokens as they are written, for a start from a bootstrap file without the upstream. */
   readonly trustConfigured: () => void;
   /**
@@ -61,6 +64,7 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
   for (const [hash, { secret }] of configuredByHash) secrets.set(hash, secret);
   const validated = new Set<string>();
   const revoked = new Set<string>();
+  const refusedBefore = new Set<string>();
   const sentByClients = new Set<string>();
   let unsuitable = new Set<string>();
 
@@ -73,6 +77,7 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
     for (const token of served) {
       validated.add(token.hash);
       revoked.delete(token.hash);
+      refusedBefore.delete(token.hash);
       if (isSame(tokens.get(token.hash), token)) continue;
       if (!tokens.has(token.hash) && tokens.size >= mostTokens) {
         log.error({ most: mostTokens }, 'too many tokens: a valid one is not served');
@@ -85,10 +90,13 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       if (!configuredByHash.has(hash)) secrets.delete(hash);
       validated.delete(hash);
       sentByClients.delete(hash);
-      if (!tokens.delete(hash)) continue;
+      const wasKnown = tokens.delete(hash);
+      // A configured one may come from a bootstrap file at the next start.
+      if (revoked.has(hash) || !(wasKnown || configuredByHash.has(hash))) continue;
       isChanged = true;
       revoked.add(hash);
       if (revoked.size > mostTokens) revoked.delete(revoked.values().next().value as string);
+      if (!wasKnown) continue;
       log.warn({ tokenHash: hash.slice(0, 8) }, 'a token is no longer valid: it is refused');
     }
     for (const hash of others) {
@@ -106,6 +114,7 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
   async function ask(some: readonly string[]): Promise<void> {
     if (!upstream || some.length === 0) return;
     const answer = await validateTokens(upstream, some);
+    const valid = new Set(answer.served.map(({ hash }) => hash));
     let isLearned = false;
     for (const secret of some) {
       const hash = hashOf(secret);
@@ -114,32 +123,34 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
       isLearned = true;
     }
     if (apply(answer) || isLearned) onChange();
-    const valid = new Set(answer.served.map(({ hash }) => hash));
   }
 
   const lookups = createLookups(ask);
 
   return {
     list: () => [...tokens.values()],
+    findKnown: (hash) => tokens.get(hash),
     secretOf: (hash) => secrets.get(hash),
     isUsed: (hash) => secrets.has(hash) || sentByClients.has(hash),
     validated: () => validated,
     revoked: () => revoked,
-    restore(stored) {
-      for (const token of stored) {
+    refused: () => [...new Set([...refusedBefore, ...revoked])],
+    restore(state) {
+      for (const hash of state.refused) refusedBefore.add(hash);
+      for (const token of state.tokens) {
         const isServed = mode === 'dynamic' || configuredByHash.has(token.hash);
         if (isServed && !tokens.has(token.hash)) tokens.set(token.hash, token);
-    findKnown: (hash) => tokens.get(hash),
       }
     },
     trustConfigured() {
       for (const [hash, { secret, kind }] of configuredByHash) {
         const parts = partsOf(secret);
-        if (tokens.has(hash) || !parts) continue;
+        if (tokens.has(hash) || refusedBefore.has(hash) || !parts) continue;
         const { project, environment } = parts;
+        // A token of several projects does not name them, and one of all environments is of no SDK: the upstream knows.
+        if (mode !== 'offline' && (project === undefined || environment === '*')) continue;
         tokens.set(hash, {
           ...{ hash, environment, isValidated: false, audience: kind ?? 'admin' },
-          // A token of several projects does not name them.
           projects: project === undefined || project === '*' ? 'all' : [project],
         });
       }

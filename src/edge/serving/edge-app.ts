@@ -99,7 +99,7 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
     definitions,
     findEvaluator: createFindEvaluator({ clock: systemClock, log }),
     findFrontendOrigins: () => settings.corsOrigins,
-    sdkTokens: createEdgeTokens(tokens),
+    sdkTokens: createEdgeTokens(tokens, settings),
     usage,
     edges: {
       report: (report) => {

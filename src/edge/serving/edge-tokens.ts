@@ -1,4 +1,6 @@
 import type { SdkServices } from '../../modules/sdk/services.ts';
+import { unavailable } from '../../platform/errors.ts';
+import type { EdgeSettings } from '../settings.ts';
 import type { ServedTokens } from './served-tokens.ts';
 
 type SdkTokens = SdkServices['sdkTokens'];
@@ -9,9 +11,10 @@ const partSize = 50;
 const listed = (projects: 'all' | readonly string[]): string[] =>
   projects === 'all' ? ['*'] : [...projects];
 
-/** The tokens that the upstream has validated. */
+/** The tokens that the upstream has validated; offline, those of the settings. */
 export function createEdgeTokens(
   tokens: Pick<ServedTokens, 'find' | 'byId' | 'onChange'>,
+  { mode }: Pick<EdgeSettings, 'mode'>,
 ): SdkTokens {
   return {
     /** Throws 503 rather than leave out a token that may be valid: an edge behind this one would revoke it. */
@@ -23,7 +26,9 @@ export function createEdgeTokens(
         const found = await Promise.all(part.map((secret) => tokens.find(secret, ip)));
         for (const [index, identity] of found.entries()) {
           if (!identity || identity === 'unsuitable') continue;
-          const { audience, environment, projects } = identity.token;
+          const { audience, environment, projects, isValidated } = identity.token;
+          if (!isValidated && mode !== 'offline')
+            throw unavailable('The upstream has not validated a token yet', 5);
           const type = audience === 'admin' ? 'client' : audience;
           const token = part[index] as string;
           valid.push({ token, type, environment, projects: listed(projects) });

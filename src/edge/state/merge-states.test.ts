@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KnownToken } from '../hub/tokens.ts';
-import { mergeStates } from './merge-states.ts';
-import type { StoredSource } from './state.ts';
+import { mergeStates, mergeStored } from './merge-states.ts';
+import type { EdgeState, StoredSource } from './state.ts';
 
 const token = (hash: string, projects: KnownToken['projects'] = [hash]): KnownToken => ({
   ...{ hash, projects, environment: 'production', audience: 'client', isValidated: true },
@@ -23,12 +23,12 @@ interface Knows {
 const merged = (own: Knows, stored: Knows) => {
   const { tokens, sources } = mergeStates(
     {
-      ...{ revision: 1, tokens: own.tokens, sources: own.sources },
+      ...{ revision: 1, tokens: own.tokens, refused: own.revoked ?? [], sources: own.sources },
       validated: new Set(own.only ?? own.tokens.map(({ hash }) => hash)),
       revoked: new Set(own.revoked),
       current: new Set(own.current),
     },
-    { revision: 1, tokens: stored.tokens, sources: stored.sources },
+    { revision: 1, tokens: stored.tokens, refused: [], sources: stored.sources },
   );
   return {
     tokens: tokens.map(({ hash }) => hash),
@@ -76,4 +76,48 @@ test('contents that no token needs go, and the freshest come first', () => {
     tokens: ['all', 'b', 'c'],
     sources: ['c 11', 'all 10'],
   });
+});
+
+test('scopes are the same only if they contain the same projects', () => {
+  const own = {
+    tokens: [token('a', 'all')],
+    sources: [source('a', 10, 'all')],
+  };
+  const stored = { ...source('a', 11), projects: ['all'] };
+  expect(merged(own, { tokens: [], sources: [stored] }).sources).toEqual(['a 10']);
+});
+
+test('a token that was refused stays refused until it is validated again', () => {
+  const own = { revision: 1, tokens: [token('a')], sources: [], refused: ['b'] };
+  const stored = { revision: 1, tokens: [], sources: [], refused: ['a', 'c'] };
+  const { tokens, refused } = mergeStates(
+    { ...own, validated: new Set(['a']), revoked: new Set(['b']), current: new Set() },
+    stored,
+  );
+  expect([tokens.map(({ hash }) => hash), [...refused].sort()]).toEqual([['a'], ['b', 'c']]);
+});
+
+test('of the states of several stores, each content is the fresher one, and no refused token comes back', () => {
+  const folder: EdgeState = {
+    ...{ revision: 1, tokens: [token('a'), token('b'), token('c')], refused: [] },
+    sources: [source('a', 10), source('b', 12), source('c', 9)],
+  };
+  const redis: EdgeState = {
+    ...{ revision: 7, tokens: [token('a'), token('b'), token('d')], refused: ['c'] },
+    sources: [source('a', 11), source('b', 8), source('d', 5)],
+  };
+  for (const states of [
+    [folder, redis],
+    [redis, folder],
+  ]) {
+    const { revision, tokens, sources } = mergeStored(states) as EdgeState;
+    expect(revision).toBe(7);
+    expect(tokens.map(({ hash }) => hash).sort()).toEqual(['a', 'b', 'd']);
+    expect(sources.map((each) => `${each.token} ${each.confirmedAt}`)).toEqual([
+      'b 12',
+      'a 11',
+      'd 5',
+    ]);
+  }
+  expect(mergeStored([])).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { cover, overlap } from '../hub/scopes.ts';
+import { cover, isSameScope, overlap } from '../hub/scopes.ts';
 import { type KnownToken, mostTokens } from '../hub/tokens.ts';
 import type { EdgeState, StoredSource } from './state.ts';
 
@@ -11,9 +11,6 @@ export interface OwnState extends EdgeState {
   /** The tokens whose content is current at this moment. Clocks of other machines do not matter for these. */
   readonly current: ReadonlySet<string>;
 }
-
-const isSameScope = (a: StoredSource, b: StoredSource) =>
-  a.environment === b.environment && String(a.projects) === String(b.projects);
 
 /**
  * Merges what an edge knows with what other edges of the same upstream stored: their tokens stay, unless the upstream
@@ -48,5 +45,31 @@ export function mergeStates(own: OwnState, stored: EdgeState): EdgeState {
     sources.push(source);
     open = open.filter((token) => !cover(sources, token));
   }
-  return { revision: Math.max(own.revision, stored.revision), tokens, sources };
+  const hashes = new Set(tokens.map(({ hash }) => hash));
+  const refused = [...new Set([...stored.refused, ...own.refused])].filter(
+    (hash) => !hashes.has(hash),
+  );
+  return { revision: Math.max(own.revision, stored.revision), tokens, refused, sources };
+}
+
+const newestOf = ({ sources }: EdgeState): number =>
+  Math.max(0, ...sources.map(({ confirmedAt }) => confirmedAt));
+
+/**
+ * Merges the last states of several stores, for a start: of each content the fresher one, and all tokens that none of
+ * them knows as refused. One of the stores may be old, because it could not be written or was mounted again.
+ */
+export function mergeStored(states: readonly EdgeState[]): EdgeState | undefined {
+  const refused = new Set(states.flatMap((state) => state.refused));
+  const [newest, ...others] = [...states]
+    .sort((a, b) => newestOf(b) - newestOf(a))
+    .map((state) => ({ ...state, tokens: state.tokens.filter(({ hash }) => !refused.has(hash)) }));
+  if (!newest) return undefined;
+  let merged: EdgeState = newest;
+  for (const older of others) {
+    const validated = new Set(merged.tokens.map(({ hash }) => hash));
+    const own = { ...merged, validated, revoked: refused, current: new Set<string>() };
+    merged = mergeStates(own, older);
+  }
+  return merged;
 }

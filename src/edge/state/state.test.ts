@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readState, sealed, writtenState } from './state.ts';
 
 const url = 'https://edge:hush@burgee.example.com';
-const state = { revision: 7, tokens: [], sources: [] };
+const state = { revision: 7, tokens: [], refused: [], sources: [] };
 
 test('a state names its upstream without a password', () => {
   const text = writtenState(state, url);

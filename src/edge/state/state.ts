@@ -18,6 +18,8 @@ export interface StoredSource {
 export interface EdgeState {
   readonly revision: number;
   readonly tokens: readonly KnownToken[];
+  /** Hashes of tokens that the upstream no longer returned. */
+  readonly refused: readonly string[];
   readonly sources: readonly StoredSource[];
 }
 
@@ -33,6 +35,9 @@ export interface StateStore {
 
 /** `sent`: the ids of batches in `usage` that were sent since it was written. */
 export type StoredName = 'state' | 'usage' | 'sent';
+
+/** Those that were refused last. Far more than clients still send. */
+const mostRefused = 1_000;
 
 /** Another format has another number: what an earlier version stored is read again from the upstream. */
 const format = 1;
@@ -64,6 +69,7 @@ export const writtenState = (state: EdgeState, upstreamUrl: string | undefined):
     upstream: nameOf(upstreamUrl),
     revision: state.revision,
     tokens: state.tokens,
+    refused: state.refused.slice(-mostRefused),
     sources: state.sources.map(({ content, ...source }) => ({
       ...source,
       revision: content.revision,
@@ -80,13 +86,15 @@ interface WrittenSource extends Omit<StoredSource, 'content'> {
 
 /** Throws if it cannot be used: it is damaged, or of another upstream. */
 export function readState(stored: string, upstreamUrl: string | undefined): EdgeState {
-  const { upstream, revision, tokens, sources } = unsealed(stored);
+  const { upstream, revision, tokens, refused, sources } = unsealed(stored);
   // Earlier versions stored the URL itself.
   if (upstream !== nameOf(upstreamUrl) && upstream !== upstreamUrl)
     throw new Error('it belongs to another upstream');
   return {
     revision: revision as number,
     tokens: tokens as KnownToken[],
+    // Earlier versions stored none.
+    refused: (refused ?? []) as string[],
     sources: (sources as WrittenSource[]).map(({ revision, features, segments, ...source }) => ({
       ...source,
       content: {
