@@ -4,7 +4,7 @@ import type { SourceContent } from '../upstream/content.ts';
 import type { Upstream } from '../upstream/requests.ts';
 import { followSource, type Source, type SourceMode } from '../upstream/source.ts';
 import type { ScopedContent } from './merge.ts';
-import { chooseCovering, cover, type Scope } from './scopes.ts';
+import { chooseCovering, cover, coverageOf, isSameScope, type Scope } from './scopes.ts';
 import type { KnownToken } from './tokens.ts';
 
 interface Stored {
@@ -22,6 +22,8 @@ interface Followed extends Scope {
   stored: Stored | undefined;
   changed: number;
 }
+
+const unread = { source: undefined, stored: undefined, changed: 0 } as const;
 
 interface SourcesOptions {
   readonly upstream: Pick<Upstream, 'get' | 'open'> | undefined;
@@ -80,11 +82,18 @@ export function createSources(options: SourcesOptions) {
     });
   }
 
-  /** A token whose projects changed keeps what it may still see, until the rest was read. */
-  function replaced(before: Followed | undefined, scope: Scope): Omit<Followed, 'token'> {
-    const stored = before && cover([before], scope) ? storedOf(before) : undefined;
-    before?.source?.stop();
-    return { ...scope, source: undefined, stored, changed: before?.changed ?? 0 };
+  /**
+   * A token whose scope changed keeps what it may still see, until the rest was read. The old content stays beside it,
+   * because other tokens may be served from it.
+   */
+  function rescoped(before: Followed, scope: Scope): Followed {
+    const { token, changed } = before;
+    const stored = storedOf(before);
+    before.source?.stop();
+    const old = `${token} ${JSON.stringify([before.environment, before.projects])}`;
+    followed.set(old, { ...before, token: old, source: undefined, stored });
+    const kept = cover([before], scope) ? stored : undefined;
+    return { ...scope, token, source: undefined, stored: kept, changed };
   }
 
   let wanted = new Set<string>();
@@ -92,13 +101,15 @@ export function createSources(options: SourcesOptions) {
 
   /** Drops what is no longer wanted once what is wanted has the features of all tokens. */
   function dropCovered(): void {
-    const loaded = [...followed.values()].filter(
-      (entry) => wanted.has(entry.token) && contentOf(entry) && !isFromFile(entry),
+    const loaded = coverageOf(
+      [...followed.values()].filter(
+        (entry) => wanted.has(entry.token) && contentOf(entry) && !isFromFile(entry),
+      ),
     );
     for (const entry of followed.values()) {
       if (wanted.has(entry.token)) continue;
       const isNeeded = served.some(
-        (token) => token.environment === entry.environment && !cover(loaded, token),
+        (token) => token.environment === entry.environment && !loaded.contains(token),
       );
       if (isNeeded && contentOf(entry)) continue;
       entry.source?.stop();
@@ -123,21 +134,19 @@ export function createSources(options: SourcesOptions) {
       wanted = new Set(chosen.map(({ hash }) => hash));
       for (const { hash, environment, projects } of chosen) {
         const before = followed.get(hash);
-        const isSameScope =
-          before?.environment === environment && String(before.projects) === String(projects);
-        const entry: Followed =
-          before && isSameScope
-            ? before
-            : { token: hash, ...replaced(before, { environment, projects }) };
+        const scope = { environment, projects };
+        let entry: Followed = before ?? { ...scope, token: hash, ...unread };
+        if (!isSameScope(entry, scope)) entry = rescoped(entry, scope);
         followed.set(hash, entry);
         const secret = secretOf(hash);
         if (secret !== undefined) begin(entry, secret);
       }
       for (const [hash, entry] of followed) {
-        if (wanted.has(hash)) continue;
-        // A revoked token is not used any more, not even to read.
-        const isKnown = tokens.some((token) => token.hash === hash);
-        if (isKnown || !entry.source) continue;
+      const known = new Map(tokens.map((token) => [token.hash, token]));
+        if (wanted.has(hash) || !entry.source) continue;
+        // A revoked token is not used any more, not even to read. With another scope it reads something else.
+        const token = known.get(hash);
+        if (token && isSameScope(token, entry)) continue;
         const stored = storedOf(entry);
         entry.source.stop();
         entry.source = undefined;

@@ -3,6 +3,7 @@ import { createCache } from '../../platform/cache.ts';
 import { callerOf } from '../../platform/caller-address.ts';
 import { createSingleFlight } from '../../platform/single-flight.ts';
 import type { Feed, ServedToken } from '../hub/feed.ts';
+import { isSameProjects } from '../hub/scopes.ts';
 import { hashOf } from '../hub/tokens.ts';
 
 /** A token with what is the same in all its requests. */
@@ -25,7 +26,7 @@ const idOf = (hash: string): number => -(Number.parseInt(hash.slice(0, 12), 16) 
 const isSameScope = (a: TokenScope, b: TokenScope) =>
   a.audience === b.audience &&
   a.environment === b.environment &&
-  String(a.scopes) === String(b.scopes);
+  isSameProjects(a.scopes, b.scopes);
 
 type TokenAnswer = TokenIdentity | 'unsuitable' | undefined;
 
