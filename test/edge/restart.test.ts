@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
@@ -158,6 +158,78 @@ test('a token that no client uses does not make the edge stale after a restart',
   const stale = async () =>
     (await away.ask('GET /api/client/features', { token: used })).headers['x-burgee-stale-seconds'];
   await expect.poll(stale).toMatch(/^\d+$/);
+});
+
+test('the last token that was revoked is refused after a restart without the upstream', async () => {
+  const edge = await start({ TOKENS: token });
+  await serves(edge, ['a']);
+  await expect.poll(() => existsSync(join(folder, 'burgee-edge-state.json'))).toBe(true);
+  upstream.state.tokens = [];
+  await serves(edge, 401);
+  await edge.close();
+  upstream.answerWith((request) => request.socket.destroy());
+  expect(await namesOf(await start({ TOKENS: token }))).toBe(503);
+});
+
+test('the last state is stale from the start, until the upstream was read', async () => {
+  const first = await start({ TOKENS: token });
+  await serves(first, ['a']);
+  await first.close();
+  upstream.answerWith(() => undefined);
+  const edge = await start({ TOKENS: token, UPSTREAM_REQUEST_TIMEOUT: '1' });
+  const stale = async () =>
+    (await edge.ask('GET /api/client/features')).headers['x-burgee-stale-seconds'];
+  expect(await stale()).toMatch(/^\d+$/);
+  upstream.answerWith(undefined);
+  await expect.poll(stale).toBeUndefined();
+});
+
+test('a token whose features were never read does not make those of others stale', async () => {
+  const [fine, failing] = ['one:development.fine', 'two:development.failing'];
+  upstream.state.tokens = [fine, failing].map((each) => ({
+    ...{ token: each, type: 'client', projects: [each.split(':')[0] as string] },
+  }));
+  let failed = 0;
+  upstream.answerWith((request, response) => {
+    if (request.headers.authorization === fine) return sendJson(response, { features: [] });
+    failed += 1;
+    return response.writeHead(502).end();
+  }, '/api/client/features');
+  const edge = await start({ TOKENS: [fine, failing].join() });
+  await serves(edge, [], fine);
+  await expect.poll(() => failed).toBeGreaterThan(1);
+  const { headers } = await edge.ask('GET /api/client/features', { token: fine });
+  expect(headers['x-burgee-stale-seconds']).toBeUndefined();
+});
+
+test('features of a token whose projects changed are served to other tokens until the new ones are read', async () => {
+  const [backend, browser] = ['one:development.backend', 'one:development.browser'];
+  upstream.state.tokens = [
+    { token: backend, type: 'client', projects: ['one'] },
+    { token: browser, type: 'frontend', projects: ['one'] },
+  ];
+  const edge = await start({ TOKENS: [backend, browser].join() });
+  await serves(edge, [], backend);
+  upstream.answerWith((_, response) => response.writeHead(502).end(), '/api/client/features');
+  upstream.state.tokens[0] = { token: backend, type: 'client', projects: ['one', 'two'] };
+  await serves(edge, 503, backend);
+  const { statusCode } = await edge.ask('GET /api/frontend', { token: browser });
+  expect(statusCode).toBe(200);
+  upstream.answerWith(undefined, '/api/client/features');
+  await serves(edge, [], backend);
+});
+
+test.each([
+  ['nothing', ''],
+  ['only heartbeats', ': heartbeat\n\n'],
+])('an edge whose upstream streams %s reads the features another way', async (_, sent) => {
+  upstream.answerWith((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    const beating = setInterval(() => response.write(sent), 100);
+    response.on('close', () => clearInterval(beating));
+  }, '/api/client/streaming');
+  const edge = await start({ TOKENS: token, UPSTREAM_REQUEST_TIMEOUT: '1' });
+  await serves(edge, ['a']);
 });
 
 test('the log tells which token is no longer valid', async () => {

@@ -70,7 +70,8 @@ export function createHub(options: HubOptions): Hub {
     onUse: () => tellFreshness(),
   });
   const sources = createSources({
-    ...{ upstream, refreshMs, streaming: settings.streaming, delta: settings.delta, log },
+    ...{ upstream, refreshMs, requestTimeoutMs: settings.requestTimeoutMs, log },
+    ...{ streaming: settings.streaming, delta: settings.delta },
     secretOf: tokens.secretOf,
     onChange: () => onContent(),
     onRefused: () => askSoon(),
@@ -87,16 +88,16 @@ export function createHub(options: HubOptions): Hub {
       isSecretUnknown: tokens.secretOf(token.hash) === undefined,
     }));
   }
-
   const servedTokens = () => served(tokens.list());
+
   function freshness(): Freshness {
-    const states = sources.states();
-    const followed = states.filter(({ mode: by }) => by !== 'stored');
-    const loaded = followed.filter(({ content }) => content);
+    // Nothing is served of what was never read.
+    const states = sources.states().filter(({ content }) => content);
+    const loaded = coverageOf(states.filter(({ mode: by }) => by !== 'stored'));
     // After a restart there may be tokens that nobody uses any more: what only they need stays as old as it is.
     const open = tokens
       .list()
-      .filter((token) => tokens.isUsed(token.hash) && !cover(loaded, token));
+      .filter((token) => tokens.isUsed(token.hash) && !loaded.contains(token));
     const counted = states.filter(
       (state) => state.mode !== 'stored' || open.some((token) => overlap(token, state)),
     );
@@ -151,8 +152,8 @@ export function createHub(options: HubOptions): Hub {
     return {
       revision: snapshot.revision,
       tokens: tokens.list().filter(({ isValidated }) => isValidated),
-      // The bootstrap file may be another one after a restart.
       refused: tokens.refused(),
+      // The bootstrap file may be another one after a restart.
       sources: states.flatMap((each) => {
         const { environment, projects, token, content, isFromFile } = each;
         if (!content || isFromFile) return [];
@@ -208,8 +209,8 @@ export function createHub(options: HubOptions): Hub {
   }
 
   async function restoreState(): Promise<void> {
-    for (const each of stores) {
     const states: EdgeState[] = [];
+    for (const each of stores) {
       try {
         const text = await each.read('state');
         if (text !== undefined) states.push(readState(text, upstreamUrl));
@@ -217,7 +218,6 @@ export function createHub(options: HubOptions): Hub {
         log.error({ err: error }, 'a stored state cannot be used');
       }
     }
-  }
     const state = mergeStored(states);
     if (!state) return;
     snapshot = { ...emptySnapshot, revision: state.revision };
@@ -229,6 +229,7 @@ export function createHub(options: HubOptions): Hub {
       'state',
     );
     log.info({ tokens: tokens.list().length }, 'the last state was read');
+  }
 
   /** Serves a file in the format of /api/client/features to the tokens without features. */
   async function readBootstrap(file: string): Promise<void> {

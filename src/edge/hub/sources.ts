@@ -28,6 +28,7 @@ const unread = { source: undefined, stored: undefined, changed: 0 } as const;
 interface SourcesOptions {
   readonly upstream: Pick<Upstream, 'get' | 'open'> | undefined;
   readonly refreshMs: number;
+  readonly requestTimeoutMs: number;
   readonly streaming: boolean;
   readonly delta: boolean;
   readonly secretOf: (hash: string) => string | undefined;
@@ -141,8 +142,8 @@ export function createSources(options: SourcesOptions) {
         const secret = secretOf(hash);
         if (secret !== undefined) begin(entry, secret);
       }
-      for (const [hash, entry] of followed) {
       const known = new Map(tokens.map((token) => [token.hash, token]));
+      for (const [hash, entry] of followed) {
         if (wanted.has(hash) || !entry.source) continue;
         // A revoked token is not used any more, not even to read. With another scope it reads something else.
         const token = known.get(hash);
@@ -192,9 +193,7 @@ export function createSources(options: SourcesOptions) {
         content: contentOf(entry),
         confirmedMs: confirmedOf(entry),
         isFromFile: isFromFile(entry),
-        isFailing: entry.source
-          ? entry.source.failure() !== undefined || entry.source.isBehind()
-          : upstream !== undefined,
+        isFailing: entry.source ? !entry.source.isCurrent() : upstream !== undefined,
       })),
 
     /** Resolves after every source that contains the scope was tried. */

@@ -54,8 +54,8 @@ export function createEventParser(
 interface Listening {
   readonly onEvent: (event: StreamEvent) => void;
   readonly onComment: (text: string) => void;
-  /** Called after everything that arrives, comments included. */
-  readonly onSign: () => void;
+  /** Called with everything that arrives, comments included, after it was read. */
+  readonly onSign: (text: string) => void;
   readonly silentMs: number;
   readonly signal: AbortSignal;
 }
@@ -79,8 +79,9 @@ export const readEventStream = (
     incoming.on('data', (chunk: Buffer) => {
       silence.refresh();
       try {
-        parse(decoder.write(chunk));
-        onSign();
+        const text = decoder.write(chunk);
+        parse(text);
+        onSign(text);
       } catch (error) {
         reject(error);
         end();

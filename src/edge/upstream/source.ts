@@ -4,13 +4,17 @@ import { staleHeader } from '../../modules/sdk/snapshot/index.ts';
 import type { Logger } from '../../platform/log.ts';
 import { applyDelta, readContent, type SourceContent } from './content.ts';
 import { readEventStream } from './event-stream.ts';
+import { createOffer, jittered } from './offer.ts';
 import { readDelta, readWhole } from './payload.ts';
-import { type Upstream, type UpstreamAnswer, upstreamFailed } from './requests.ts';
+import {
+  type Upstream,
+  type UpstreamAnswer,
+  upstreamAnswered,
+  upstreamFailed,
+} from './requests.ts';
 
 /** A stream that is silent for this long has lost its connection. Upstreams send a comment every 20 to 30 s. */
 const silentMs = 90_000;
-/** What an upstream does not offer is asked for again after this time: it may have been upgraded. */
-const offeredAgainMs = 10 * 60_000;
 /** The pauses after failures: they double. */
 const firstPauseMs = 1_000;
 /** A stream that ends sooner counts as a failure. */
@@ -25,10 +29,8 @@ export interface Source {
   readonly mode: () => SourceMode;
   /** When the content was last known to be current, on the monotonic clock; undefined before. */
   readonly confirmedMs: () => number | undefined;
-  /** Why the upstream could not be read; undefined if the last try succeeded. */
-  readonly failure: () => unknown;
-  /** Whether the upstream responds, with a state that is stale itself. */
-  readonly isBehind: () => boolean;
+  /** Whether the upstream was read since the start, the last try succeeded, and its state is not stale itself. */
+  readonly isCurrent: () => boolean;
   /** Resolves after the first try. */
   readonly tried: Promise<void>;
   readonly stop: () => void;
@@ -38,6 +40,8 @@ interface SourceOptions {
   readonly upstream: Pick<Upstream, 'get' | 'open'>;
   readonly token: string;
   readonly refreshMs: number;
+  /** A stream without content has failed if it makes no progress for this long. */
+  readonly requestTimeoutMs: number;
   readonly streaming: boolean;
   readonly delta: boolean;
   /** What was known before the start, with the time at which it was current. */
@@ -63,20 +67,20 @@ const ageIn = (text: unknown): number | undefined =>
 
 const ageOf = (headers: IncomingHttpHeaders) => ageIn(headers[staleHeader]);
 
-/** Up to a fifth longer, so that a thousand edges do not ask together. */
-const jittered = (ms: number): number => ms * (1 + Math.random() / 5);
-
 /**
  * Follows the content of one token: through a stream if the upstream offers it, or else by polling deltas, or else
  * everything. Nothing that the upstream answers makes it forget what it has.
  */
 export function followSource(options: SourceOptions): Source {
-  const { upstream, token, refreshMs, log, onChange, onRefused, onTurn } = options;
+  const { upstream, token, refreshMs, requestTimeoutMs, log, onChange, onRefused, onTurn } =
+    options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let content = options.before?.content;
   let confirmedMs = options.before?.confirmedMs;
   let mode: SourceMode = 'features';
+  /** Content from before the start is stale until the upstream was read. */
+  let isRead = false;
   let failure: unknown;
   let isBehind = false;
   let failures = 0;
@@ -85,20 +89,24 @@ export function followSource(options: SourceOptions): Source {
   let deltaTag: string | undefined;
   /** The last event whose content is here; sent to continue a stream. Polled content is not that of an event. */
   let lastEventId: string | undefined;
-  let streamFromMs = options.streaming ? 0 : Number.POSITIVE_INFINITY;
-  let deltaFromMs = options.delta ? 0 : Number.POSITIVE_INFINITY;
+  const streams = createOffer(options.streaming);
+  const deltas = createOffer(options.delta);
   let markTried: () => void = () => undefined;
   const tried = new Promise<void>((resolve) => {
     markTried = resolve;
   });
+
+  const isCurrent = () => isRead && failure === undefined && !isBehind;
 
   function confirm(
     fresh: SourceContent | undefined,
     by: SourceMode,
     ageSeconds: number | undefined,
   ): void {
+    const wasCurrent = isCurrent();
     const wasBehind = isBehind;
     isBehind = ageSeconds !== undefined;
+    isRead = true;
     const hasFailed = failure !== undefined;
     failure = undefined;
     failures = 0;
@@ -109,7 +117,7 @@ export function followSource(options: SourceOptions): Source {
       log.info({ by }, 'the upstream responds again');
     }
     if (isBehind && !wasBehind) log.warn({ ageSeconds }, 'the state of the upstream is stale');
-    if (hasFailed || isBehind !== wasBehind) onTurn();
+    if (isCurrent() !== wasCurrent) onTurn();
     if (!fresh || fresh === content) return;
     content = fresh;
     onChange();
@@ -128,7 +136,7 @@ export function followSource(options: SourceOptions): Source {
   function successOf(answer: UpstreamAnswer, path: string): UpstreamAnswer {
     if (answer.status === 200 || answer.status === 304) return answer;
     if (isRefused(answer.status)) onRefused();
-    throw upstreamFailed(`GET ${path}: it responded with ${answer.status}`);
+    throw upstreamAnswered(`GET ${path}`, answer.status);
   }
 
   const conditional = (tag: string | undefined) =>
@@ -175,10 +183,9 @@ export function followSource(options: SourceOptions): Source {
 
   async function poll(): Promise<void> {
     try {
-      const now = performance.now();
-      if (now >= deltaFromMs) {
-        if (await pollDelta()) return;
-        deltaFromMs = now + offeredAgainMs;
+      if (deltas.waitMs() === 0) {
+        if (await pollDelta()) return deltas.take();
+        deltas.refuse();
       }
       if (!signal.aborted) await pollFeatures();
     } catch (error) {
@@ -208,34 +215,45 @@ export function followSource(options: SourceOptions): Source {
     const { statusCode: status = 0, headers } = incoming;
     if (status !== 200 || !headers['content-type']?.startsWith('text/event-stream')) {
       incoming.destroy();
-      return status >= 500 || status === 429 || status === 408 || status === 0
-        ? Promise.reject(upstreamFailed(`GET ${path}: it responded with ${status}`))
-        : false;
+      if (isNotOffered(status) || status < 400) return false;
+      throw upstreamAnswered(`GET ${path}`, status);
     }
+    streams.take();
     let broken: unknown;
+    /** Whether it has sent an event, or a heartbeat that confirms earlier ones. */
+    let hasSign = false;
     /** As of the headers, and then as of the last heartbeat: a stream goes on while its upstream becomes stale. */
     let ageSeconds = ageOf(headers);
     /** Set once the content is that of the stream. Signs of life before that confirm nothing. */
-    let isCurrent = lastEventId !== undefined;
+    let isContinued = lastEventId !== undefined;
     const ending = new AbortController();
     const end = () => ending.abort();
     signal.addEventListener('abort', end);
+    const idle = setTimeout(() => {
+      if (!isContinued) end();
+    }, requestTimeoutMs).unref();
     await readEventStream(incoming, {
       silentMs,
       signal: ending.signal,
       onComment: (text) => {
         ageSeconds = ageIn(/^stale (\d+)$/.exec(text)?.[1]);
       },
-      onSign: () => {
-        if (isCurrent && !broken) confirm(undefined, 'stream', ageSeconds);
+      onSign: (text) => {
+        // The first event of many features arrives in many parts. Heartbeats are no part of it.
+        if (!hasSign && !text.startsWith(':')) idle.refresh();
+        if (!isContinued || broken) return;
+        hasSign = true;
+        confirm(undefined, 'stream', ageSeconds);
       },
       onEvent: ({ id, data }) => {
+        hasSign = true;
+        clearTimeout(idle);
         applied = applied.then(async () => {
           if (broken || signal.aborted) return;
           try {
             const fresh = await applyDelta(readDelta(JSON.parse(data)), content);
             lastEventId = id;
-            isCurrent = true;
+            isContinued = true;
             featuresTag = undefined;
             deltaTag = undefined;
             confirm(fresh, 'stream', ageSeconds);
@@ -247,10 +265,12 @@ export function followSource(options: SourceOptions): Source {
         });
       },
     }).finally(() => {
+      clearTimeout(idle);
       signal.removeEventListener('abort', end);
       return applied;
     });
     if (broken) throw broken;
+    if (!hasSign && !signal.aborted) throw upstreamFailed(`GET ${path}: the stream sent nothing`);
     if (performance.now() - beganMs < shortStreamMs && !signal.aborted) {
       throw upstreamFailed(`GET ${path}: the stream ended at once`);
     }
@@ -265,20 +285,20 @@ export function followSource(options: SourceOptions): Source {
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      if (performance.now() >= streamFromMs) {
+      if (streams.waitMs() === 0) {
         try {
-          if (!(await stream())) streamFromMs = performance.now() + offeredAgainMs;
+          if (!(await stream())) streams.refuse();
           else if (!signal.aborted) await wait(jittered(500));
           continue;
         } catch (error) {
           // The stream continues after the pause; until then, the content is polled.
           log.debug({ err: error }, 'the stream of the upstream failed');
-          streamFromMs = performance.now() + backOffOfStream();
+          streams.pause(backOffOfStream());
         }
       }
       await poll();
       const usual = failure ? Math.min(backOff(), Math.max(refreshMs, firstPauseMs)) : refreshMs;
-      const untilStream = Math.max(firstPauseMs, streamFromMs - performance.now());
+      const untilStream = Math.max(firstPauseMs, streams.waitMs());
       await wait(Math.min(jittered(usual), untilStream));
     }
   }
@@ -294,8 +314,7 @@ export function followSource(options: SourceOptions): Source {
     content: () => content,
     mode: () => mode,
     confirmedMs: () => confirmedMs,
-    failure: () => failure,
-    isBehind: () => isBehind,
+    isCurrent,
     tried,
     stop: () => stopping.abort(),
   };
