@@ -14,6 +14,9 @@ import { openFolder } from './state/folder.ts';
 import { openRedis } from './state/redis.ts';
 import { createUpstream } from './upstream/requests.ts';
 
+/** A worker that closes takes this long at most. Orchestrators usually wait for 30 s, and the state is stored afterwards. */
+const workerEndsMs = 15_000;
+
 /** What the command line offers to a process that will be stopped. */
 interface EdgeStop {
   readonly atEnd: (work: () => Promise<void>) => void;
@@ -54,7 +57,10 @@ export async function runEdge(settings: EdgeSettings, stop: EdgeStop, log: Logge
   stop.atEnd(hub.close);
   await hub.start();
   if (settings.workers > 1) {
-    stop.atEnd(await startWorkers(settings.workers, hub, log));
+    const endWithinMs = settings.shutdownDelayMs + workerEndsMs;
+    const workers = startWorkers({ count: settings.workers, hub, log, endWithinMs });
+    stop.atEnd(workers.stop);
+    await workers.listening;
   } else {
     const app = await buildEdgeApp({ settings, instanceId, feed: hub, log, drain });
     stop.atEnd(() => app.close());

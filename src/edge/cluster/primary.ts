@@ -9,8 +9,9 @@ import type { Hub } from '../hub/hub.ts';
 import { emptySnapshot } from '../hub/merge.ts';
 import { type ToPrimary, type ToWorker, updateBetween } from './messages.ts';
 
-/** A worker that ends at once would be started again and again. */
-const restartAfterMs = 1_000;
+/** A worker that ends at once would be started again and again. The pauses double while none of them serves. */
+const firstRestartMs = 1_000;
+const longestRestartMs = 30_000;
 
 /** Connects a worker to the hub. */
 function connect(worker: Worker, feed: Feed, metrics: () => Promise<string>): () => void {
@@ -56,45 +57,76 @@ function connect(worker: Worker, feed: Feed, metrics: () => Promise<string>): ()
   return () => unfollow();
 }
 
-/** Starts the processes that serve, on one port. Returns a function that stops them and waits for their end. */
-export async function startWorkers(
-  count: number,
-  hub: Hub,
-  log: Logger,
-): Promise<() => Promise<void>> {
+interface WorkersOptions {
+  readonly count: number;
+  readonly hub: Hub;
+  readonly log: Logger;
+  /** A worker that is asked to end and still runs after this time is killed. */
+  readonly endWithinMs: number;
+}
+
+interface Workers {
+  /** Resolves once all of them serve. One that ends before that is replaced, too. */
+  readonly listening: Promise<void>;
+  /** Stops them and waits for their end. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the processes that serve, on one port. */
+export function startWorkers({ count, hub, log, endWithinMs }: WorkersOptions): Workers {
   cluster.setupPrimary({ serialization: 'advanced' });
   const aggregator = new AggregatorRegistry();
+  const serving = new Set<Worker>();
   let isStopping = false;
+  let markListening: () => void = () => undefined;
+  const listening = new Promise<void>((resolve) => {
+    markListening = resolve;
+  });
 
-  function fork(): Worker {
+  /** `failures` counts the workers before this one that ended without serving. */
+  function fork(failures: number): void {
     const worker = cluster.fork();
     const disconnect = connect(worker, hub, () => aggregator.clusterMetrics());
     worker.on('error', (error) => log.error({ err: error }, 'a worker failed'));
+    worker.on('listening', () => {
+      serving.add(worker);
+      if (serving.size === count) markListening();
+    });
     worker.on('exit', (code, signal) => {
       disconnect();
       hub.forget(worker.process.pid ?? 0);
+      const hasServed = serving.delete(worker);
       if (isStopping) return;
-      log.error({ code, signal }, 'a worker ended, another one starts');
-      void pause(restartAfterMs, undefined, { ref: false }).then(() => {
-        if (!isStopping) fork();
+      const failed = hasServed ? 0 : failures + 1;
+      const afterMs = Math.min(longestRestartMs, firstRestartMs * 2 ** failed);
+      log.error({ code, signal, afterMs }, 'a worker ended, another one starts');
+      void pause(afterMs).then(() => {
+        if (!isStopping) fork(failed);
       });
     });
-    return worker;
   }
 
-  await Promise.all(Array.from({ length: count }, () => once(fork(), 'listening')));
-  return async () => {
-    isStopping = true;
-    // The end of a dead one is not told again.
-    const left = Object.values(cluster.workers ?? {}).flatMap((worker) =>
-      worker && !worker.isDead() ? [worker] : [],
-    );
-    await Promise.all(
-      left.map(async (worker) => {
-        const ended = once(worker, 'exit');
-        worker.process.kill('SIGTERM');
-        await ended;
-      }),
-    );
+  async function end(worker: Worker): Promise<void> {
+    const ended = once(worker, 'exit');
+    worker.process.kill('SIGTERM');
+    const limit = setTimeout(() => {
+      log.error({ pid: worker.process.pid }, 'a worker does not end, it is killed');
+      worker.process.kill('SIGKILL');
+    }, endWithinMs);
+    await ended;
+    clearTimeout(limit);
+  }
+
+  for (let nth = 0; nth < count; nth += 1) fork(0);
+  return {
+    listening,
+    async stop() {
+      isStopping = true;
+      // The end of a dead one is not told again.
+      const left = Object.values(cluster.workers ?? {}).flatMap((worker) =>
+        worker && !worker.isDead() ? [worker] : [],
+      );
+      await Promise.all(left.map(end));
+    },
   };
 }
