@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/log.ts';
 import { version } from '../../platform/version.ts';
 import type { EdgeSettings } from '../settings.ts';
 import { createDurations } from '../upstream/durations.ts';
-import type { Upstream } from '../upstream/requests.ts';
+import { type Upstream, upstreamAnswered } from '../upstream/requests.ts';
 import type { ServingReport } from './feed.ts';
 
 /** An upstream without the endpoint is asked again after this time. */
@@ -24,6 +24,37 @@ function addRequests(into: Record<string, Record<string, number>>, more: Request
 const silentMs = 10 * 60_000;
 /** As many as an upstream takes. */
 const mostEdges = 200;
+/** Upstreams take 1 MiB. What this edge tells about itself is far less than the rest. */
+const mostEdgeBytes = 900_000;
+
+interface EdgeBehind {
+  readonly report: object;
+  readonly bytes: number;
+  readonly atMs: number;
+}
+
+/** Leaves out what is behind an edge if it would be too large with that. */
+function readEdge(report: object): EdgeBehind {
+  const atMs = performance.now();
+  const bytes = Buffer.byteLength(JSON.stringify(report)) + 1;
+  if (bytes <= mostEdgeBytes) return { report, bytes, atMs };
+  const { connectedEdges: _, ...alone } = report as { readonly connectedEdges?: unknown };
+  return { report: alone, bytes: Buffer.byteLength(JSON.stringify(alone)) + 1, atMs };
+}
+
+/** Takes as many as fit into one report, and moves them to the end: the others are told the next time. */
+function takeFitting(edges: Map<string, EdgeBehind>): object[] {
+  const taken: object[] = [];
+  let left = mostEdgeBytes;
+  for (const [key, edge] of [...edges]) {
+    if (edge.bytes > left) continue;
+    left -= edge.bytes;
+    taken.push(edge.report);
+    edges.delete(key);
+    edges.set(key, edge);
+  }
+  return taken;
+}
 
 interface EdgeReportsOptions {
   readonly settings: EdgeSettings;
@@ -40,7 +71,7 @@ export function createEdgeReports({ settings, instanceId, upstream, log }: EdgeR
   let requests: Record<string, Record<string, number>> = {};
   const streams = new Map<number, number>();
   const memory = new Map<number, number>();
-  const edges = new Map<string, { readonly report: object; readonly atMs: number }>();
+  const edges = new Map<string, EdgeBehind>();
   let offeredFromMs = 0;
 
   return {
@@ -51,11 +82,10 @@ export function createEdgeReports({ settings, instanceId, upstream, log }: EdgeR
       streams.set(report.process, report.streams);
       memory.set(report.process, report.memoryBytes);
       for (const each of report.edges) {
-        const key = String((each as { identifier?: unknown }).identifier);
-        // The one that reported last comes last.
-        edges.delete(key);
-        edges.set(key, { report: each, atMs: performance.now() });
-        if (edges.size > mostEdges) edges.delete(edges.keys().next().value as string);
+        edges.set(String((each as { identifier?: unknown }).identifier), readEdge(each));
+        if (edges.size <= mostEdges) continue;
+        const [oldest] = [...edges].sort(([, a], [, b]) => a.atMs - b.atMs)[0] as [string, object];
+        edges.delete(oldest);
       }
     },
 
@@ -102,11 +132,12 @@ export function createEdgeReports({ settings, instanceId, upstream, log }: EdgeR
               edge: { avg: null, p99: null },
             },
             connectedStreamingClients: sum(streams.values()),
-            connectedEdges: [...edges.values()].map(({ report }) => report),
+            connectedEdges: takeFitting(edges),
           },
           { token },
         );
         if (status === 404) offeredFromMs = performance.now() + notOfferedMs;
+        else if (status >= 400) throw upstreamAnswered(`POST ${path}`, status);
       } catch (error) {
         addRequests(requests, sent);
         log.debug({ err: error }, 'the report of this edge could not be sent');
