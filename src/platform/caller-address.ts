@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { readAddress } from './network.ts';
 
 /** Some proxies add the port to the addresses in X-Forwarded-For. Every connection of a caller has another one. */
-const withoutPort = (ip: string): string =>
+export const withoutPort = (ip: string): string =>
   /^([\d.]+):\d+$/.exec(ip)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(ip)?.[1] ?? ip;
 
 /**

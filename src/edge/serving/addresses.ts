@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { withoutPort } from '../../platform/caller-address.ts';
 import { AppError } from '../../platform/errors.ts';
 import { getNetwork, isIn, readAddress } from '../../platform/network.ts';
 
@@ -11,7 +12,7 @@ interface Lists {
 export function createAddressCheck({ allowList, denyList }: Lists): (ip: string) => boolean {
   const [allowed, denied] = [allowList.map(getNetwork), denyList.map(getNetwork)];
   return (ip) => {
-    const address = readAddress(ip.replace(/^::ffff:(?=\d+\.)/i, ''));
+    const address = readAddress(withoutPort(ip).replace(/^::ffff:(?=\d+\.)/i, ''));
     // A proxy that sends no address would otherwise get around both lists.
     if (!address) return allowed.length === 0 && denied.length === 0;
     const isInAny = (networks: typeof allowed) => networks.some((each) => isIn(address, each));
