@@ -10,11 +10,12 @@ const mostTries = 10;
 type Reply = string | number | null | Error;
 
 /**
- * Parses one reply of the protocol (RESP2), of a list the last one in it. Undefined if it has not arrived completely.
+ * Parses one reply of the protocol (RESP2), of a list the last one in it. Without a reply, it has not arrived completely:
+ * it has at least `length` bytes.
  */
-function parseReply(bytes: Buffer): { reply: Reply; length: number } | undefined {
+function parseReply(bytes: Buffer): { reply?: Reply; length: number } {
   const end = bytes.indexOf('\r\n');
-  if (end < 0) return undefined;
+  if (end < 0) return { length: bytes.length + 1 };
   const kind = String.fromCharCode(bytes[0] as number);
   const line = bytes.toString('utf8', 1, end);
   const length = end + 2;
@@ -28,14 +29,15 @@ function parseReply(bytes: Buffer): { reply: Reply; length: number } | undefined
     let [reply, at]: [Reply, number] = [size, length];
     for (let nth = 0; nth < size; nth += 1) {
       const item = parseReply(bytes.subarray(at));
-      if (!item) return undefined;
-      reply = item.reply;
       at += item.length;
+      if (item.reply === undefined) return { length: at };
+      reply = item.reply;
     }
     return { reply, length: at };
   }
-  if (bytes.length < length + size + 2) return undefined;
-  return { reply: bytes.toString('utf8', length, length + size), length: length + size + 2 };
+  const whole = length + size + 2;
+  if (bytes.length < whole) return { length: whole };
+  return { reply: bytes.toString('utf8', length, length + size), length: whole };
 }
 
 const command = (words: readonly string[]): string =>
@@ -64,22 +66,30 @@ function connect(address: URL): Connection {
     socket.destroy();
     waiting?.reject(failure);
   };
-  const chunks: Buffer[] = [];
+  let chunks: Buffer[] = [];
+  let arrived = 0;
+  /** A large reply arrives in thousands of chunks, which are joined once. */
+  let needed = 1;
   socket.setTimeout(timeoutMs, () => fail(new Error('Redis does not respond')));
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('Redis closed the connection')));
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
+    arrived += chunk.length;
+    if (arrived < needed) return;
     try {
       let bytes = Buffer.concat(chunks);
-      for (let found = parseReply(bytes); found; found = parseReply(bytes)) {
-        const { reply, length } = found;
+      for (;;) {
+        const { reply, length } = parseReply(bytes);
+        needed = length;
+        if (reply === undefined) break;
         if (reply instanceof Error) return fail(reply);
         left -= 1;
         if (left === 0) waiting?.resolve(reply);
         bytes = bytes.subarray(length);
-        chunks.splice(0, chunks.length, bytes);
       }
+      chunks = [bytes];
+      arrived = bytes.length;
     } catch (error) {
       fail(error);
     }
