@@ -59,19 +59,22 @@ export interface PlaygroundSources {
 
 /** Explains a feature. Compiled on demand, with its parents and their segments. */
 export function createExplain(features: Features, { snapshot, clock }: PlaygroundSources) {
+  const compile = createCompiler({ now: clock });
+
   function compiled({ definition }: DefinedFeature) {
     const parents = (definition.dependencies ?? []).flatMap(({ feature }) => {
       const parent = features.get(feature);
       return parent ? [parent.definition] : [];
     });
-    const withParents = [definition, ...parents];
+    // The compiled form of a copy ends with it. That of the definition would be kept until the end: of all features.
+    const withParents = [{ ...definition }, ...parents];
     const ids = new Set(
       withParents.flatMap(({ strategies }) =>
         (strategies ?? []).flatMap(({ segments }) => segments ?? []),
       ),
     );
     const segments = [...ids].flatMap((id) => snapshot.segments.get(id) ?? []);
-    return createCompiler({ now: clock })({ features: withParents, segments });
+    return compile({ features: withParents, segments });
   }
   // One feature is evaluated with all contexts before the next.
   let last: { readonly of: DefinedFeature; readonly evaluator: Evaluator } | undefined;
