@@ -46,6 +46,34 @@ test('a token for which the upstream refuses all others fails alone', async () =
   expect(requests).toBeLessThan(20);
 });
 
+test('an address with tokens for which the upstream refuses all others does not delay other addresses', async () => {
+  let requests = 0;
+  const lookups = createLookups(async (secrets) => {
+    requests += 1;
+    if (secrets.some((secret) => secret.startsWith('odd'))) {
+      throw upstreamAnswered('POST /edge/validate', 403);
+    }
+  });
+  const requestsUntil = async (answers: readonly Promise<void>[]): Promise<number> => {
+    const before = requests;
+    await Promise.all(answers);
+    return requests - before;
+  };
+  const first = lookups.ask('first', '10.0.0.1');
+  const outcomes = Promise.allSettled(
+    Array.from({ length: 150 }, (_, nth) => lookups.ask(`odd-${nth}`, '10.0.0.2')),
+  );
+  const third = lookups.ask('third', '10.0.0.3');
+  expect(await requestsUntil([first, third])).toBeLessThan(6);
+  for (let nth = 0; nth < 4; nth += 1) {
+    const answer = lookups.ask(`later-${nth}`, `10.0.1.${nth}`);
+    // One that was on its way, one for a part of the refused tokens, and its own.
+    expect(await requestsUntil([answer])).toBeLessThan(4);
+  }
+  expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true);
+  expect(requests).toBeLessThan(60);
+});
+
 test('an upstream that refuses every request is not asked about each token', async () => {
   let requests = 0;
   const lookups = createLookups(async () => {

@@ -10,14 +10,30 @@ const mostOfAddress = 200;
 const mostWaiting = 10_000;
 /** Between two requests: invented tokens must not become load of the upstream. */
 const pauseMs = 100;
-/** Eight find one token in 100 for which the upstream refuses all. More means that it refuses everything. */
+/** Of one address, without an answer in between. Eight find one token in 100; more mean that everything is refused. */
 const mostRefusals = 15;
+
+/** What the clients of an address wait for. */
+interface Line {
+  readonly address: string;
+  readonly waiting: Waiting[];
+  /** The upstream refused the first ones. They are asked about in parts of these sizes, without those of others. */
+  readonly parts: number[];
+  refusals: number;
+}
 
 interface Waiting {
   readonly secret: string;
-  readonly address: string;
+  readonly line: Line;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** Where the lookups of another address begin, as near to the middle as possible. Undefined if all are of one. */
+function borderOf(part: readonly Waiting[]): number | undefined {
+  const borders = [...part.keys()].filter((at) => at > 0 && part[at]?.line !== part[at - 1]?.line);
+  const fromMiddle = (at: number) => Math.abs(at - part.length / 2);
+  return borders.sort((a, b) => fromMiddle(a) - fromMiddle(b))[0];
 }
 
 export interface Lookups {
@@ -27,29 +43,50 @@ export interface Lookups {
 
 /**
  * Asks the upstream about secrets that clients sent, many at once, and addresses in turn: clients can invent any number
- * of tokens, and others should not wait for them.
+ * of tokens, and others should not wait for them. If the upstream refuses a request for one of its secrets, only the
+ * address that sent it waits until that one is found: its parts take turns with the requests for others.
  */
 export function createLookups(validate: (secrets: readonly string[]) => Promise<void>): Lookups {
-  const byAddress = new Map<string, Waiting[]>();
+  /** The first one is next. */
+  const lines = new Map<string, Line>();
   let count = 0;
   let isRunning = false;
   /** Also counts when nothing waited in between: one client that invents tokens one by one asks as often as many. */
   let notBeforeMs = Number.NEGATIVE_INFINITY;
 
-  /** Takes the oldest one of each address, then the next one of each. */
+  function takeOf(line: Line, most: number): Waiting[] {
+    lines.delete(line.address);
+    lines.set(line.address, line);
+    const taken = line.waiting.splice(0, most);
+    count -= taken.length;
+    return taken;
+  }
+
+  /** Takes a refused part of the next address, or of all other addresses the oldest one, then the next one of each. */
   function takeFairly(): Waiting[] {
+    const [next] = lines.values();
+    const size = next?.parts.shift();
+    if (next && size !== undefined) return takeOf(next, size);
+    let open = [...lines.values()].filter(({ parts }) => parts.length === 0);
     const taken: Waiting[] = [];
-    while (count > 0 && taken.length < mostAtOnce) {
-      for (const [address, waiting] of byAddress) {
-        if (taken.length === mostAtOnce) break;
-        taken.push(waiting.shift() as Waiting);
-        count -= 1;
-        // The others come first the next time.
-        byAddress.delete(address);
-        if (waiting.length > 0) byAddress.set(address, waiting);
-      }
+    while (open.length > 0 && taken.length < mostAtOnce) {
+      for (const line of open.slice(0, mostAtOnce - taken.length)) taken.push(...takeOf(line, 1));
+      open = open.filter(({ waiting }) => waiting.length > 0);
     }
     return taken;
+  }
+
+  /** Lets the halves of a refused part of one address wait for their turns. */
+  function putBack(part: readonly Waiting[], line: Line, error: unknown): void {
+    line.refusals += 1;
+    if (part.length === 1 || line.refusals >= mostRefusals) {
+      for (const { reject } of part) reject(error);
+      return;
+    }
+    const half = Math.ceil(part.length / 2);
+    line.parts.unshift(half, part.length - half);
+    line.waiting.unshift(...part);
+    count += part.length;
   }
 
   const awaitTurn = async (): Promise<void> => {
@@ -57,31 +94,33 @@ export function createLookups(validate: (secrets: readonly string[]) => Promise<
     if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
   };
 
-  /** If the upstream refuses the request for one of the secrets, it is asked about the halves, down to that one. */
+  /** If the upstream refuses a request, it is asked about fewer addresses at once, down to the one with the reason. */
   async function answer(taken: readonly Waiting[]): Promise<void> {
-    // One caller may send many such secrets. Together, they fail without those of others.
-    const parts = [[...taken].sort((a, b) => a.address.localeCompare(b.address))];
-    let refusals = 0;
+    const parts = [taken.toSorted((a, b) => a.line.address.localeCompare(b.line.address))];
     for (let part = parts.shift(); part; part = parts.shift()) {
       await awaitTurn();
       try {
         await validate([...new Set(part.map(({ secret }) => secret))]);
-        for (const { resolve } of part) resolve();
+        for (const { line, resolve } of part) {
+          line.refusals = 0;
+          resolve();
+        }
       } catch (error) {
-        refusals += 1;
-        const half = Math.ceil(part.length / 2);
-        if (part.length > 1 && refusals < mostRefusals && isRefusedContent(error)) {
-          parts.push(part.slice(0, half), part.slice(half));
-        } else for (const { reject } of part) reject(error);
+        const border = borderOf(part);
+        if (!isRefusedContent(error)) for (const { reject } of part) reject(error);
+        else if (border !== undefined) parts.push(part.slice(0, border), part.slice(border));
+        else putBack(part, (part[0] as Waiting).line, error);
       }
       notBeforeMs = performance.now() + pauseMs;
     }
   }
 
   async function run(): Promise<void> {
-    while (count > 0) {
+    while (lines.size > 0) {
       await awaitTurn();
-      await answer(takeFairly());
+      const taken = takeFairly();
+      await answer(taken);
+      for (const { line } of taken) if (line.waiting.length === 0) lines.delete(line.address);
     }
     isRunning = false;
   }
@@ -89,12 +128,12 @@ export function createLookups(validate: (secrets: readonly string[]) => Promise<
   return {
     ask: (secret, address) =>
       new Promise((resolve, reject) => {
-        const waiting = byAddress.get(address) ?? [];
-        if (waiting.length >= mostOfAddress || count >= mostWaiting) {
+        const line = lines.get(address) ?? { address, waiting: [], parts: [], refusals: 0 };
+        if (line.waiting.length >= mostOfAddress || count >= mostWaiting) {
           throw unavailable('Too many unknown tokens are being looked up. Try again later');
         }
-        waiting.push({ secret, address, resolve, reject });
-        byAddress.set(address, waiting);
+        line.waiting.push({ secret, line, resolve, reject });
+        lines.set(address, line);
         count += 1;
         if (isRunning) return;
         isRunning = true;
