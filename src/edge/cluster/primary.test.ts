@@ -7,6 +7,14 @@ import { createLogger } from '../../platform/log.ts';
 import type { Hub } from '../hub/hub.ts';
 import { startWorkers } from './primary.ts';
 
+const hub = { forget: () => undefined } as unknown as Hub;
+
+function collectedLog() {
+  const messages: string[] = [];
+  const log = createLogger('info', { write: (line) => void messages.push(JSON.parse(line).msg) });
+  return { messages, log };
+}
+
 test('a worker that ends before it serves is replaced, and one that does not end is killed', async () => {
   const folder = temporaryFolder();
   const script = join(folder, 'worker.mjs');
@@ -25,13 +33,30 @@ test('a worker that ends before it serves is replaced, and one that does not end
     createServer().listen(0, '127.0.0.1');`,
   );
   cluster.setupPrimary({ exec: script, execArgv: [], args: [] });
-  const messages: string[] = [];
-  const log = createLogger('info', { write: (line) => void messages.push(JSON.parse(line).msg) });
-  const hub = { forget: () => undefined } as unknown as Hub;
+  const { messages, log } = collectedLog();
   const workers = startWorkers({ count: 2, hub, log, endWithinMs: 100 });
   await workers.listening;
   expect(messages).toEqual(['a worker ended, another one starts']);
   await workers.stop();
   expect(messages.slice(1)).toEqual(Array(2).fill('a worker does not end, it is killed'));
+  expect(Object.values(cluster.workers ?? {})).toEqual([]);
+});
+
+test('a worker whose process cannot be created is replaced', async () => {
+  const script = join(temporaryFolder(), 'worker.mjs');
+  writeFileSync(
+    script,
+    `import { createServer } from 'node:http';
+    createServer().listen(0, '127.0.0.1');`,
+  );
+  cluster.setupPrimary({ exec: script, execArgv: [], args: [] });
+  const { messages, log } = collectedLog();
+  const { execPath } = process;
+  process.execPath = join(temporaryFolder(), 'missing');
+  const workers = startWorkers({ count: 1, hub, log, endWithinMs: 10_000 });
+  process.execPath = execPath;
+  await workers.listening;
+  expect(messages).toEqual(['a worker failed', 'a worker ended, another one starts']);
+  await workers.stop();
   expect(Object.values(cluster.workers ?? {})).toEqual([]);
 });

@@ -87,12 +87,12 @@ export function startWorkers({ count, hub, log, endWithinMs }: WorkersOptions): 
   function fork(failures: number): void {
     const worker = cluster.fork();
     const disconnect = connect(worker, hub, () => aggregator.clusterMetrics());
-    worker.on('error', (error) => log.error({ err: error }, 'a worker failed'));
     worker.on('listening', () => {
       serving.add(worker);
       if (serving.size === count) markListening();
     });
-    worker.on('exit', (code, signal) => {
+
+    function replace(code?: number, signal?: string): void {
       disconnect();
       hub.forget(worker.process.pid ?? 0);
       const hasServed = serving.delete(worker);
@@ -103,6 +103,12 @@ export function startWorkers({ count, hub, log, endWithinMs }: WorkersOptions): 
       void pause(afterMs).then(() => {
         if (!isStopping) fork(failed);
       });
+    }
+    worker.on('exit', replace);
+    worker.on('error', (error) => {
+      log.error({ err: error }, 'a worker failed');
+      // One that could not be started, because the machine has too many processes, does not exit.
+      if (worker.process.pid === undefined) replace();
     });
   }
 
