@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
+import { closingStreamsMs } from '../platform/http/drain.ts';
 import { digestOf } from '../platform/http/entity-tag.ts';
+import { openRequestsMs } from '../platform/http/http-app.ts';
 import { listen } from '../platform/http/http-server.ts';
 import type { Logger } from '../platform/log.ts';
 import { version } from '../platform/version.ts';
@@ -14,8 +16,12 @@ import { openFolder } from './state/folder.ts';
 import { openRedis } from './state/redis.ts';
 import { createUpstream } from './upstream/requests.ts';
 
-/** A worker that closes takes this long at most. Orchestrators usually wait for 30 s, and the state is stored afterwards. */
-const workerEndsMs = 15_000;
+/** The pauses between tries to store usage are 4.2 s. The rest is for the timers of a busy machine. */
+const storesUsageMs = 7_000;
+
+/** How long a worker may take to close. Orchestrators must wait longer, because the state is stored afterwards. */
+export const workerEndsMs = ({ shutdownDelayMs }: Pick<EdgeSettings, 'shutdownDelayMs'>): number =>
+  (shutdownDelayMs > 0 ? shutdownDelayMs + closingStreamsMs : 0) + openRequestsMs + storesUsageMs;
 
 /** What the command line offers to a process that will be stopped. */
 interface EdgeStop {
@@ -57,7 +63,7 @@ export async function runEdge(settings: EdgeSettings, stop: EdgeStop, log: Logge
   stop.atEnd(hub.close);
   await hub.start();
   if (settings.workers > 1) {
-    const endWithinMs = settings.shutdownDelayMs + workerEndsMs;
+    const endWithinMs = workerEndsMs(settings);
     const workers = startWorkers({ count: settings.workers, hub, log, endWithinMs });
     stop.atEnd(workers.stop);
     await workers.listening;

@@ -21,7 +21,7 @@ export async function drain(
 
 /** Streams are closed this slowly, because their clients reconnect at once: a thousand a second, all within 10 s. */
 const stepMs = 10;
-const longestMs = 10_000;
+export const closingStreamsMs = 10_000;
 
 /** Calls `close` for all streams, spread over a millisecond for each. */
 export async function closeOneByOne<Stream>(
@@ -29,7 +29,7 @@ export async function closeOneByOne<Stream>(
   close: (some: readonly Stream[]) => void,
   hurry: AbortSignal,
 ): Promise<void> {
-  const steps = Math.ceil(Math.min(streams.length, longestMs) / stepMs);
+  const steps = Math.ceil(Math.min(streams.length, closingStreamsMs) / stepMs);
   const perStep = Math.ceil(streams.length / steps);
   for (let at = 0; at < streams.length; at += perStep) {
     if (at > 0) await wait(stepMs, hurry);

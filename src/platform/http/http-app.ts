@@ -33,7 +33,7 @@ interface HttpAppOptions {
 }
 
 /** How long a stop waits for requests in progress. */
-const patienceMs = 10_000;
+export const openRequestsMs = 10_000;
 
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
@@ -128,7 +128,7 @@ export function closeConnectionsAtStop(
     // A connection becomes idle only after its last request, which may still be running when the stop begins.
     closeIdle = setInterval(() => closeIdleConnections(app.server), 50);
     // A client that stops reading its export would otherwise block the stop for ever.
-    closeAll = setTimeout(() => app.server.closeAllConnections(), patienceMs);
+    closeAll = setTimeout(() => app.server.closeAllConnections(), openRequestsMs);
   });
   app.addHook('onClose', async () => {
     clearInterval(closeIdle);
