@@ -121,9 +121,16 @@ describe('a bootstrap file', () => {
     await expect
       .poll(async () => (await edge.ask('POST /edge/validate', asked)).statusCode)
       .toBe(200);
-    const offline = await testEdge(settings, 'offline');
-    const { body } = await offline.ask('POST /edge/validate', asked);
-    expect(JSON.parse(body).tokens).toMatchObject([{ token: ofOne, projects: ['one'] }]);
+    const ofSeveral = '[]:development.secret-of-several';
+    const offline = await testEdge({ ...settings, TOKENS: [ofOne, ofSeveral].join() }, 'offline');
+    const { body } = await offline.ask('POST /edge/validate', {
+      payload: { tokens: [ofOne, ofSeveral] },
+    });
+    expect(JSON.parse(body).tokens).toMatchObject([
+      { token: ofOne, projects: ['one'] },
+      { token: ofSeveral, projects: ['*'] },
+    ]);
+    expect(await namesOf(offline, ofSeveral)).toEqual(['file-one', 'file-two']);
   });
 
   test('has the age of its last change', async () => {

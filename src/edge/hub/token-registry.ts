@@ -148,6 +148,7 @@ export function createTokenRegistry(options: RegistryOptions): TokenRegistry {
         if (tokens.has(hash) || refusedBefore.has(hash) || !parts) continue;
         const { project, environment } = parts;
         // A token of several projects does not name them, and one of all environments is of no SDK: the upstream knows.
+        // Offline there is none: a token of several projects has the whole file.
         if (mode !== 'offline' && (project === undefined || environment === '*')) continue;
         tokens.set(hash, {
           ...{ hash, environment, isValidated: false, audience: kind ?? 'admin' },
