@@ -71,6 +71,15 @@ const metricsOf = ({ scope, appName, hourMs, features }: UsageReport) =>
 export const scopeKey = ({ environment, projects }: Scope): string =>
   `${environment} ${projects === 'all' ? '*' : projects.join(' ')}`;
 
+/** Usage of one kind is sent together. What anyone can invent is a kind of its own. */
+export interface Kind {
+  readonly scope: Scope;
+  readonly isPublic?: boolean;
+}
+
+export const kindKey = ({ scope, isPublic = false }: Kind): string =>
+  `${scopeKey(scope)}\n${isPublic}`;
+
 interface Part {
   readonly items: object[];
   bytes: number;
@@ -119,7 +128,7 @@ export function scopedUsage(
     ScopedLists & { readonly applications: object[]; readonly metrics: object[] }
   >();
   const of = ({ scope, isPublic }: Source) => {
-    const key = `${scopeKey(scope)}\n${isPublic}`;
+    const key = kindKey({ scope, isPublic });
     const found = byScope.get(key) ?? {
       ...{ scope, applications: [], metrics: [] },
       ...(isPublic && { isPublic }),

@@ -162,6 +162,48 @@ test('usage with a token that the upstream refuses is summed until it is accepte
   expect([sumOf(sent), sent.length, outbox.waiting()]).toEqual([20, 2, 0]);
 });
 
+describe('usage that the upstream does not take does not hold up other usage of the same scope', () => {
+  const isWrong = ({ metrics }: BulkBody) => JSON.stringify(metrics).includes('<script>');
+  const rounds = 5;
+
+  /** Each round is a minute later. */
+  async function refuseSome(status: number | undefined, more: { isPublic?: boolean } = {}) {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(thisHourMs);
+    const found = await tested({
+      status: (body) => {
+        if (!isWrong(body)) return 202;
+        if (status === undefined) throw new Error('broken');
+        return status;
+      },
+    });
+    for (let round = 1; round <= rounds; round += 1) {
+      await found.outbox.add(usageOf(['<script>'], more));
+      await found.outbox.send();
+      now.mockReturnValue(thisHourMs + round * 60_000);
+    }
+    expect(found.outbox.dropped()).toBe(0);
+    await found.outbox.add(usageOf(['fine']));
+    await found.outbox.send();
+    return found;
+  }
+
+  test.each([400, 403, 404, 406])('if it is answered with %s', async (status) => {
+    const { outbox, sent } = await refuseSome(status);
+    expect([sumOf(sent), outbox.waiting()]).toEqual([1, rounds]);
+    await outbox.add(usageOf(['fine']));
+    await outbox.send();
+    expect(sumOf(sent)).toBe(2);
+  });
+
+  test.each([400, 401, 403, 503, undefined])(
+    'if it is public, whatever the answer is: %s',
+    async (status) => {
+      const { sent } = await refuseSome(status, { isPublic: true });
+      expect(sumOf(sent)).toBe(1);
+    },
+  );
+});
+
 describe('after a kill', () => {
   test('what the upstream confirmed is not sent again, although the rest was on its way', async () => {
     const store = memoryStore();

@@ -1,4 +1,4 @@
-import type { Batch, Source, UsageReport } from '../../modules/sdk/client-metrics/report/buffer.ts';
+import type { Batch, UsageReport } from '../../modules/sdk/client-metrics/report/buffer.ts';
 import { dayMs } from '../../platform/clock.ts';
 import { unavailable } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -7,7 +7,7 @@ import { createSlices } from '../../platform/slices.ts';
 import type { Scope } from '../hub/scopes.ts';
 import type { StateStore } from '../state/state.ts';
 import type { Upstream } from '../upstream/requests.ts';
-import { scopedUsage, scopeKey } from './bulk.ts';
+import { kindKey, scopedUsage } from './bulk.ts';
 import { createQueue } from './queue.ts';
 import { createRegistrations } from './registrations.ts';
 import { createUsageFile } from './usage-file.ts';
@@ -20,8 +20,6 @@ const maxPublicSize = maxSize / 3;
 const batchSize = 2_000;
 /** A repetition comes within minutes. */
 const mostTaken = 10_000;
-/** So many frozen parts of the usage wait in an outage. The rest is summed by hour, which takes less room. */
-const mostFrozen = 3;
 /** What no token can send is kept this long: after a restart, a dynamic edge learns its tokens from its clients. */
 const keptWithoutTokenMs = dayMs;
 /** How often waiting usage is stored. A kill loses at most this much. */
@@ -59,9 +57,6 @@ interface OutboxOptions {
   /** The upstream refused a token: a reason to ask about it. */
   readonly onRefused?: () => void;
 }
-
-/** Whether usage of a scope can be sent now. What the upstream refuses would pile up in the queue. */
-type Fate = 'sendable' | 'refused' | 'without token';
 
 /**
  * Usage on its way to the upstream. What was sent once keeps its content and its id until the upstream has confirmed it,
@@ -160,39 +155,30 @@ export function createOutbox(options: OutboxOptions): Outbox {
   /** Freezes what can be sent, under new ids. In slices: for 300,000 counts it takes a second. */
   async function freeze(): Promise<void> {
     const slices = createSlices();
-    const fates = new Map<string, Fate>();
-    const findFate = (scope: Scope): Fate => {
-      if (findToken(scope) === undefined) return 'without token';
-      return queue.refuses(scope) ? 'refused' : 'sendable';
-    };
-    const hasFate = (fate: Fate) => (source: Source) => {
-      const key = scopeKey(source.scope);
-      const found = fates.get(key) ?? findFate(source.scope);
-      fates.set(key, found);
-      return found === fate;
-    };
-    sizeOfThat = waiting.size();
-    for (const batch of waiting.takeInTurn(batchSize)) {
-      sum(partsOf(batch, hasFate('refused')));
-      keep(partsOf(batch, hasFate('without token')));
-      const { reports, instances } = partsOf(batch, hasFate('sendable'));
-      const sent = {
-        reports: reports.map(counted),
-        instances: instances.map(registrations.complete),
-      };
-      queue.add(scopedUsage(sent, sender));
+    const frozenMs = Date.now();
+    const heldBack = queue.heldBack();
+    const size = waiting.size();
+    const taken = waiting.takeInTurn(batchSize, (kind) => !heldBack.has(kindKey(kind)));
+    sizeOfThat = size - waiting.size();
+    for (const { kind, batch } of taken) {
+      if (findToken(kind.scope) === undefined) keep(batch);
+      else {
+        const sent = {
+          reports: batch.reports.map(counted),
+          instances: batch.instances.map(registrations.complete),
+        };
+        queue.add(scopedUsage(sent, sender), frozenMs);
+      }
       sizeOfThat -= batch.size;
       await slices.pause();
     }
   }
 
   async function sendAll(): Promise<void> {
-    if (queue.countFrozen() < mostFrozen) {
-      freezing = freeze();
-      await freezing.finally(() => {
-        freezing = undefined;
-      });
-    }
+    freezing = freeze();
+    await freezing.finally(() => {
+      freezing = undefined;
+    });
     if (queue.size() === 0) return;
     // The ids must be known after a kill, or what was counted would be sent under another one.
     await tryToWrite();

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '../../platform/clock.ts';
+import { grouped } from '../../platform/grouped.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Scope } from '../hub/scopes.ts';
 import type { Upstream } from '../upstream/requests.ts';
-import { type BulkBody, type ScopedUsage, scopeKey } from './bulk.ts';
+import { type BulkBody, kindKey, type ScopedUsage } from './bulk.ts';
 
 /** What the upstream calls wrong this often, while it takes other usage, is dropped. */
 const mostRejections = 5;
@@ -12,6 +14,13 @@ const mostOvertakings = 1_440;
 const mostStuck = 300;
 /** After so many failures the rest is not tried: the upstream is probably away. */
 const mostFaults = 3;
+/** So much of a kind of usage waits in an outage. The rest is summed by hour, which takes less room. */
+const mostFrozen = 3;
+/**
+ * An upstream that answers is not away, and may take what it was not sent yet. From so much on, more of the kind is sent
+ * once an hour, by which it is summed.
+ */
+const mostAnswered = 30;
 
 /** Usage that keeps its content and its id until the upstream has confirmed it. */
 export interface Outgoing {
@@ -20,13 +29,13 @@ export interface Outgoing {
   /** How many counts take as much memory. */
   readonly room: number;
   /** The same for all that was frozen together. */
-  readonly freeze: number;
+  readonly frozenMs: number;
   /** In how many rounds it was not taken although other usage was: then the fault is not an outage. */
   overtakings: number;
   /** In how many of these the upstream called it wrong. */
   rejections: number;
-  /** Whether the upstream refused the token at the last try. */
-  isRefused: boolean;
+  /** What became of the last try. */
+  lastOutcome?: Outcome;
 }
 
 interface QueueOptions {
@@ -39,16 +48,34 @@ interface QueueOptions {
   readonly onTaken?: (batchId: string) => Promise<unknown>;
 }
 
-/** What became of a try. `rejected`: it is wrong; `refused`: not with this token; `failed`: perhaps an outage. */
-type Outcome = 'sent' | 'rejected' | 'refused' | 'failed';
+/**
+ * What became of a try. `rejected`: it is wrong; `declined`: perhaps it is, as 403 and 406 of a firewall are about its
+ * content; `refused`: its token is wrong; `failed`: perhaps an outage.
+ */
+type Outcome = 'sent' | 'rejected' | 'declined' | 'refused' | 'failed';
 
 function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return 'sent';
   if ([400, 413, 415, 422].includes(status)) return 'rejected';
-  return status >= 400 && status < 500 && ![408, 425, 429].includes(status) ? 'refused' : 'failed';
+  if (status === 401) return 'refused';
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status) ? 'declined' : 'failed';
 }
 
-const untried = { overtakings: 0, rejections: 0, isRefused: false };
+const isFresh = ({ overtakings }: Outgoing): boolean => overtakings === 0;
+const isUntried = (each: Outgoing): boolean => isFresh(each) && each.lastOutcome === undefined;
+const isAnswered = ({ lastOutcome }: Outgoing): boolean =>
+  lastOutcome === 'rejected' || lastOutcome === 'declined';
+
+/** Whether more usage has to wait until some of the same kind was taken. What was overtaken has a bound of its own. */
+function isEnough(sameKind: readonly Outgoing[]): boolean {
+  if (sameKind.some(({ lastOutcome }) => lastOutcome === 'refused')) return true;
+  const fresh = sameKind.filter(isFresh);
+  const timesOf = (some: readonly Outgoing[]) => new Set(some.map(({ frozenMs }) => frozenMs));
+  const answered = timesOf(fresh.filter(isAnswered));
+  const unanswered = timesOf(fresh.filter((each) => !isAnswered(each)));
+  if (unanswered.size >= mostFrozen) return true;
+  return answered.size >= mostAnswered && Date.now() - Math.max(...answered) < hourMs;
+}
 
 /** The number of counts and applications. */
 const countOf = ({ body }: Outgoing): number => body.metrics.length + body.applications.length;
@@ -72,7 +99,6 @@ const isHopeless = ({ outcome, outgoing: { overtakings, rejections } }: Missed):
 export function createQueue(options: QueueOptions) {
   const { upstream, findToken, log } = options;
   let waiting: Outgoing[] = [];
-  let freezes = 0;
   let dropped = 0;
   let isHurried = false;
   let isFailing = false;
@@ -118,8 +144,15 @@ export function createQueue(options: QueueOptions) {
       missed.filter(isHopeless).map(({ outgoing }) => outgoing),
       reason,
     );
-    const stuck = waiting.filter(({ overtakings, isRefused }) => overtakings > 0 && !isRefused);
-    drop(stuck.slice(0, Math.max(0, stuck.length - mostStuck)), reason);
+    const stuck = waiting.filter(
+      ({ overtakings, lastOutcome }) => overtakings > 0 && lastOutcome !== 'refused',
+    );
+    // What anyone can invent goes first.
+    const byWorth = [
+      ...stuck.filter(({ body }) => body.isPublic),
+      ...stuck.filter(({ body }) => !body.isPublic),
+    ];
+    drop(byWorth.slice(0, Math.max(0, stuck.length - mostStuck)), reason);
   }
 
   return {
@@ -129,43 +162,40 @@ export function createQueue(options: QueueOptions) {
     publicSize: () => sumOf(waiting.map(({ body, room }) => (body.isPublic ? room : 0))),
     dropped: () => dropped,
     list: (): readonly Outgoing[] => waiting,
-    /** How many freezes wait for the end of an outage. */
-    countFrozen: () =>
-      new Set(waiting.filter(({ overtakings }) => overtakings === 0).map(({ freeze }) => freeze))
-        .size,
-    /** Whether the upstream refused usage of a scope. More of it would pile up here; summed, it takes less room. */
-    refuses: (scope: Scope): boolean =>
-      waiting.some((each) => each.isRefused && scopeKey(each.scope) === scopeKey(scope)),
+    /** The kinds of usage of which no more should be added now. */
+    heldBack(): ReadonlySet<string> {
+      const kinds = grouped(waiting, ({ scope, body }) => kindKey({ scope, ...body }));
+      return new Set([...kinds].filter(([, same]) => isEnough(same)).map(([key]) => key));
+    },
     /** From now on, one failure is enough not to try the rest. */
     hurry(): void {
       isHurried = true;
     },
 
-    /** Adds usage that was frozen together. */
-    add(usage: readonly ScopedUsage[]): void {
-      freezes += 1;
+    /** Adds usage that was frozen at a time. */
+    add(usage: readonly ScopedUsage[], frozenMs: number): void {
       for (const { scope, room, ...content } of usage) {
         const body = { batchId: randomUUID(), ...content };
-        waiting.push({ scope, body, room, freeze: freezes, ...untried });
+        waiting.push({ scope, body, room, frozenMs, overtakings: 0, rejections: 0 });
       }
     },
 
     restore(stored: readonly Outgoing[]): void {
       // All of it counts as frozen together.
-      waiting = stored.map((each) => ({ ...each, freeze: 0 }));
+      waiting = stored.map((each) => ({ ...each, frozenMs: 0 }));
     },
 
     /** Sends what waits, as far as the upstream takes it. Returns whether anything changed that should be stored. */
     async send(): Promise<boolean> {
       const missed: Missed[] = [];
       let [sent, faults]: [number, number] = [0, 0];
-      const isFresh = ({ overtakings }: Outgoing) => overtakings === 0;
       for (const outgoing of [
-        ...waiting.filter(isFresh),
+        ...waiting.filter(isUntried),
+        ...waiting.filter((each) => isFresh(each) && !isUntried(each)),
         ...waiting.filter((each) => !isFresh(each)),
       ]) {
         const [outcome, reason] = await deliver(outgoing);
-        outgoing.isRefused = outcome === 'refused';
+        outgoing.lastOutcome = outcome;
         waiting = waiting.filter((other) => other !== outgoing);
         if (outcome === 'sent') {
           sent += 1;

@@ -1,8 +1,10 @@
 import {
   type Batch,
+  type Buffer,
   createBuffer,
   type Source,
 } from '../../modules/sdk/client-metrics/report/buffer.ts';
+import { type Kind, kindKey } from './bulk.ts';
 
 export type Parts = Pick<Batch, 'reports' | 'instances'>;
 
@@ -16,17 +18,43 @@ export const partsOf = ({ reports, instances }: Parts, isOne: (of: Source) => bo
 export const countOf = ({ reports, instances }: Parts): number =>
   reports.reduce((sum, { features }) => sum + features.size, instances.length);
 
-function* inTurn(lists: readonly Iterable<Batch>[]): Generator<Batch> {
-  for (const batches of lists) yield* batches;
+interface OneKind {
+  readonly kind: Kind;
+  readonly buffer: Buffer;
 }
 
-/** Usage that is summed until it is sent: that of public tokens apart from the rest, because anyone can invent it. */
+const sizeOf = (kinds: readonly OneKind[]): number =>
+  kinds.reduce((sum, { buffer }) => sum + buffer.size(), 0);
+
+function* inTurn<Item>(lists: readonly Iterable<Item>[]): Generator<Item> {
+  for (const list of lists) yield* list;
+}
+
+function* ofKind(kind: Kind, batches: Iterable<Batch>) {
+  for (const batch of batches) yield { kind, batch };
+}
+
+/** Usage that is summed until it is sent, each kind by itself, so that one can be sent without the others. */
 export function createWaiting() {
-  const [own, open] = [createBuffer(), createBuffer()];
-  const bufferOf = ({ isPublic }: Source) => (isPublic ? open : own);
+  const kinds = new Map<string, OneKind>();
+
+  function bufferOf({ scope, isPublic }: Source): Buffer {
+    const key = kindKey({ scope, isPublic });
+    const found = kinds.get(key) ?? { kind: { scope, isPublic }, buffer: createBuffer() };
+    kinds.set(key, found);
+    return found.buffer;
+  }
+
+  const publicKinds = () => [...kinds.values()].filter(({ kind }) => kind.isPublic);
+  /** What anyone can invent comes last. */
+  const inOrder = () => [
+    ...[...kinds.values()].filter(({ kind }) => !kind.isPublic),
+    ...publicKinds(),
+  ];
+
   return {
-    size: () => own.size() + open.size(),
-    publicSize: open.size,
+    size: () => sizeOf([...kinds.values()]),
+    publicSize: () => sizeOf(publicKinds()),
     add({ reports, instances }: Parts): void {
       for (const each of instances) bufferOf(each).addInstanceReport(each);
       for (const { features, ...where } of reports) {
@@ -38,7 +66,12 @@ export function createWaiting() {
       }
     },
     // What is in each of them is fixed now, and listed when it is needed.
-    listInTurn: (most: number) => inTurn([own.listInTurn(most), open.listInTurn(most)]),
-    takeInTurn: (most: number) => inTurn([own.takeInTurn(most), open.takeInTurn(most)]),
+    listInTurn: (most: number) => inTurn(inOrder().map(({ buffer }) => buffer.listInTurn(most))),
+    /** Removes all of some kinds at once. */
+    takeInTurn(most: number, isTaken: (kind: Kind) => boolean) {
+      const taken = inOrder().filter(({ kind }) => isTaken(kind));
+      for (const { kind } of taken) kinds.delete(kindKey(kind));
+      return inTurn(taken.map(({ kind, buffer }) => ofKind(kind, buffer.takeInTurn(most))));
+    },
   };
 }
