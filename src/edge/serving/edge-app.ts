@@ -156,7 +156,7 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
   metrics.gauge(
     {
       name: 'burgee_edge_usage_dropped',
-      help: 'Counts since the start that were dropped: the upstream refused them, or no token could send them',
+      help: 'Counts since the start that were dropped: the upstream refused them, no token could send them, or public tokens reported too much',
     },
     () => sending.dropped,
   );

@@ -30,7 +30,7 @@ function memoryStore(usage?: string) {
 interface Tested {
   readonly outbox: Outbox;
   readonly sent: BulkBody[];
-  readonly lines: { msg: string; err?: { message: string } }[];
+  readonly lines: { msg: string; lost?: number; err?: { message: string } }[];
 }
 
 const opened: Outbox[] = [];
@@ -148,6 +148,29 @@ test('what no token can send is dropped after a day, also registrations', async 
   expect([outbox.waiting(), outbox.dropped(), sent]).toEqual([0, 2, []]);
 });
 
+describe('after a restart in an outage, before clients have sent their tokens', () => {
+  const hourAgo = (hours: number) => thisHourMs - hours * 3_600_000;
+
+  test('usage is kept for a day, however much it is and however old', async () => {
+    const store = memoryStore();
+    const first = await tested({ store, hasToken: () => false });
+    for (let nth = 0; nth < 8; nth += 1) await first.outbox.add(usageOf(many(`a-${nth}`, 20_000)));
+    const old = usageOf(['old']);
+    const reports = old.reports.map((each) => ({ ...each, hourMs: hourAgo(30) }));
+    await first.outbox.add({ ...old, reports });
+    await first.outbox.close();
+    const second = await tested({ store, hasToken: () => false });
+    await second.outbox.send();
+    expect([second.outbox.waiting(), second.outbox.dropped()]).toEqual([160_001, 0]);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(now + dayMs + 60_000);
+    await second.outbox.send();
+    expect([second.outbox.waiting(), second.outbox.dropped()]).toEqual([0, 160_001]);
+    const told = second.lines.filter(({ msg }) => msg.includes('no token can send'));
+    expect(told).toMatchObject([{ lost: 160_001 }]);
+  });
+});
+
 test('usage with a token that the upstream refuses is summed until it is accepted', async () => {
   let status = 401;
   const { outbox, sent } = await tested({ status: () => status });
@@ -247,7 +270,7 @@ describe('after a kill', () => {
     expect([second.sent, second.outbox.waiting()]).toEqual([[], 0]);
     expect(second.lines).toContainEqual(
       expect.objectContaining({
-        msg: 'stored usage cannot be read: it is lost',
+        msg: 'stored usage is not sent',
         err: expect.objectContaining({ message: 'it belongs to another upstream' }),
       }),
     );

@@ -20,7 +20,10 @@ const maxPublicSize = maxSize / 3;
 const batchSize = 2_000;
 /** A repetition comes within minutes. */
 const mostTaken = 10_000;
-/** What no token can send is kept this long: after a restart, a dynamic edge learns its tokens from its clients. */
+/**
+ * What no token can send is kept this long, also from the start on: then a dynamic edge learns its tokens from its
+ * clients.
+ */
 const keptWithoutTokenMs = dayMs;
 /** How often waiting usage is stored. A kill loses at most this much. */
 const storeEveryMs = 5_000;
@@ -31,7 +34,7 @@ export interface Outbox {
   /** Sends what waits. Resolves also if the upstream is away. */
   readonly send: () => Promise<void>;
   readonly waiting: () => number;
-  /** How much was dropped since the start: the upstream never took it, or no token could send it. */
+  /** How much was dropped since the start: the upstream never took it, no token could send it, or public tokens reported too much. */
   readonly dropped: () => number;
   /** Reads what an earlier process left. */
   readonly restore: () => Promise<void>;
@@ -72,6 +75,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   });
   const waiting = createWaiting();
   const registrations = createRegistrations();
+  const startedMs = Date.now();
   let lost = 0;
   /** The ids of batches of edges behind this one, which repeat a batch whose response was lost. */
   const taken = new Set<string>();
@@ -131,19 +135,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (isChanged) void tryToWrite();
   }, storeEveryMs).unref();
 
-  /** Puts back what no token can send, within bounds. */
-  function keep({ reports, instances }: Parts): void {
-    const hasRoom = waiting.size() < maxSize / 2;
+  /** Puts back what no token can send, unless it is too old. Returns how much is. */
+  function keep({ reports, instances }: Parts): number {
     const oldestMs = Date.now() - keptWithoutTokenMs;
+    const isKept = (fromMs: number) => Math.max(fromMs, startedMs) >= oldestMs;
     const kept = {
-      reports: reports.filter(({ hourMs }) => hasRoom && hourMs >= oldestMs),
-      instances: instances.filter(({ seenMs }) => hasRoom && seenMs >= oldestMs),
+      reports: reports.filter(({ hourMs }) => isKept(hourMs)),
+      instances: instances.filter(({ seenMs }) => isKept(seenMs)),
     };
     sum(kept);
-    const gone = countOf({ reports, instances }) - countOf(kept);
-    if (gone === 0) return;
-    lost += gone;
-    log.error({ lost: gone }, 'usage that no token can send was dropped');
+    return countOf({ reports, instances }) - countOf(kept);
   }
 
   /** Without the features of projects that the token of the report does not see: the one that sends it may see more. */
@@ -160,8 +161,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const size = waiting.size();
     const taken = waiting.takeInTurn(batchSize, (kind) => !heldBack.has(kindKey(kind)));
     sizeOfThat = size - waiting.size();
+    let gone = 0;
     for (const { kind, batch } of taken) {
-      if (findToken(kind.scope) === undefined) keep(batch);
+      if (findToken(kind.scope) === undefined) gone += keep(batch);
       else {
         const sent = {
           reports: batch.reports.map(counted),
@@ -172,6 +174,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
       sizeOfThat -= batch.size;
       await slices.pause();
     }
+    if (gone === 0) return;
+    lost += gone;
+    log.error({ lost: gone }, 'usage that no token can send was dropped');
   }
 
   async function sendAll(): Promise<void> {
@@ -215,7 +220,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         queue.restore(found.outgoing);
         for (const batch of found.waiting) sum(batch);
       } catch (error) {
-        log.error({ err: error }, 'stored usage cannot be read: it is lost');
+        log.error({ err: error }, 'stored usage is not sent');
       }
     },
     abandon: () => clearInterval(writing),
