@@ -45,7 +45,11 @@ export interface Usage extends Reports {
    * Counts what `add` reports, unless a report with this id was counted before. Resolves when it cannot be lost any
    * more, and throws 503 if that takes longer; the sender may then repeat it.
    */
-  readonly addOnce: (id: string, add: (reports: Reports) => void) => Promise<void>;
+  readonly addOnce: (
+    id: string,
+    add: (reports: Reports) => void,
+    from?: Pick<ReportOrigin, 'isPublic'>,
+  ) => Promise<void>;
   /** The number of waiting counts, variants and instances. */
   readonly waiting: () => number;
   /** Stores everything received until now. Rejects on failure; a retry is already scheduled then. */
@@ -82,6 +86,7 @@ const maxSize = 300_000;
 const maxSizeForPublic = 200_000;
 /** Reports with ids that wait to be stored. Each is a transaction of its own. */
 const maxIdentified = 1_000;
+const maxIdentifiedForPublic = 600;
 /** Rejected data would block everything after it for ever, so it is dropped after this many tries. */
 const maxRejections = 5;
 /** A restarting database is back soon, and a stop should not take long. */
@@ -253,9 +258,9 @@ export function createBufferedUsage(
     scheduleFlush();
   }
 
-  function keep(id: string, add: (into: Reports) => void): void {
-    refuseWhenFull();
-    if (waitingIds.size >= maxIdentified) throw tooMuch();
+  function keep(id: string, add: (into: Reports) => void, isPublic = false): void {
+    refuseWhenFull(isPublic);
+    if (waitingIds.size >= (isPublic ? maxIdentifiedForPublic : maxIdentified)) throw tooMuch();
     const own = createBuffer();
     add(reportsInto(own, { clock, retentionMs }));
     const [batch = { reports: [], instances: [], size: 0 }] = own.takeAll(Number.POSITIVE_INFINITY);
@@ -269,9 +274,9 @@ export function createBufferedUsage(
     addMetrics: (...report) => accept(report[2]?.isPublic, () => reports.addMetrics(...report)),
     addInBulk: (...report) => accept(report[1].isPublic, () => reports.addInBulk(...report)),
 
-    async addOnce(written, add) {
+    async addOnce(written, add, { isPublic } = {}) {
       const id = written.toLowerCase();
-      if (!waitingIds.has(id)) keep(id, add);
+      if (!waitingIds.has(id)) keep(id, add, isPublic);
       if (!storesBeforeAnswering) return;
       // A failure may be that of another batch.
       await flush().catch(() => undefined);

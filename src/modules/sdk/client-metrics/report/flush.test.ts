@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
@@ -285,6 +286,30 @@ describe('limits for invented names', () => {
     register('of a backend', false);
     isDown = false;
     await end();
+  });
+
+  test('public tokens leave room for reports with ids of backends', async () => {
+    let isDown = true;
+    const { usage, end } = standAlone(() =>
+      isDown ? Promise.reject(new Error('down')) : Promise.resolve(undefined as never),
+    );
+    const addOnce = (isPublic: boolean) =>
+      usage.addOnce(
+        randomUUID(),
+        (into) => into.addInBulk({ applications: [], metrics: [] }, { ip: null, isPublic }),
+        { isPublic },
+      );
+    const invented = Promise.allSettled(Array.from({ length: 1_000 }, () => addOnce(true)));
+    const waiting = usage.waiting();
+    expect(waiting).toBeLessThan(1_000);
+    const own = Promise.allSettled([addOnce(false)]);
+    expect(usage.waiting()).toBe(waiting + 1);
+    for (let n = 0; n < 200_000; n += 1)
+      usage.register(scope, { appName: 'crowd', instanceId: `one-${n}` }, { ip: null });
+    await expect(addOnce(true)).rejects.toThrow('Too much usage');
+    isDown = false;
+    await end();
+    await Promise.all([invented, own]);
   });
 
   test('instances and unknown flags beyond the limit are not stored', async () => {

@@ -23,7 +23,9 @@ export const reportUseCase = defineUseCase({
     const addTo = async (
       batchId: string | undefined,
       add: (reports: Pick<Usage, 'addMetrics' | 'addInBulk'>) => void,
-    ): Promise<void> => (batchId === undefined ? add(usage) : usage.addOnce(batchId, add));
+      isPublic = false,
+    ): Promise<void> =>
+      batchId === undefined ? add(usage) : usage.addOnce(batchId, add, { isPublic });
 
     return {
       register: async ({ body }, { actor }) => {
@@ -56,7 +58,7 @@ export const reportUseCase = defineUseCase({
         };
         const { isPublic = false } = body;
         const from = { ip: isPublic ? null : actor.ip, isPublic };
-        await addTo(body.batchId, (into) => into.addInBulk(reports, from));
+        await addTo(body.batchId, (into) => into.addInBulk(reports, from), isPublic);
       },
     };
   },
