@@ -155,6 +155,16 @@ describe('more usage of the same kind is held back', () => {
   );
 });
 
+test('public usage that fails does not hold up what backends reported in an outage', async () => {
+  const { queue, sent, statuses, add } = tested({ late: 503, stuck: 503 });
+  add(usage('late'));
+  await queue.send();
+  add(...Array.from({ length: 9 }, () => usage('stuck', { isPublic: true })));
+  statuses.late = 202;
+  await queue.send();
+  expect(sent).toEqual(['late']);
+});
+
 test('in an outage nothing is dropped, and few requests are sent', async () => {
   const { queue, sent, statuses, add } = tested({ a: 503, b: 503, c: 503, d: 503 });
   add(...['a', 'b', 'c', 'd'].map((environment) => usage(environment)));

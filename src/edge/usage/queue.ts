@@ -12,7 +12,7 @@ const mostRejections = 5;
 const mostOvertakings = 1_440;
 /** So many batches that fail like that are kept: 24 MB. More would take the room of usage that can be sent. */
 const mostStuck = 300;
-/** After so many failures the rest is not tried: the upstream is probably away. */
+/** After so many failures the rest is not tried: the upstream is probably away. Those of public usage count apart. */
 const mostFaults = 3;
 /** So much of a kind of usage waits in an outage. The rest is summed by hour, which takes less room. */
 const mostFrozen = 3;
@@ -188,12 +188,15 @@ export function createQueue(options: QueueOptions) {
     /** Sends what waits, as far as the upstream takes it. Returns whether anything changed that should be stored. */
     async send(): Promise<boolean> {
       const missed: Missed[] = [];
-      let [sent, faults]: [number, number] = [0, 0];
+      let sent = 0;
+      const faults = { own: 0, public: 0 };
       for (const outgoing of [
         ...waiting.filter(isUntried),
         ...waiting.filter((each) => isFresh(each) && !isUntried(each)),
         ...waiting.filter((each) => !isFresh(each)),
       ]) {
+        const origin = outgoing.body.isPublic ? 'public' : 'own';
+        if (faults[origin] >= mostFaults) continue;
         const [outcome, reason] = await deliver(outgoing);
         outgoing.lastOutcome = outcome;
         waiting = waiting.filter((other) => other !== outgoing);
@@ -205,8 +208,8 @@ export function createQueue(options: QueueOptions) {
         // The next round begins with what was not tried in this one.
         waiting.push(outgoing);
         missed.push({ outgoing, outcome, reason });
-        if (outcome === 'failed') faults += 1;
-        if (faults >= (isHurried ? 1 : mostFaults)) break;
+        if (outcome === 'failed') faults[origin] += 1;
+        if (outcome === 'failed' && isHurried) break;
       }
       if (sent > 0) overtake(missed);
       if (sent > 0 && isFailing) log.info('the upstream accepts usage again');
