@@ -27,8 +27,9 @@ export function createEdgeTokens(
         for (const [index, identity] of found.entries()) {
           if (!identity || identity === 'unsuitable') continue;
           const { audience, environment, projects, isValidated } = identity.token;
-          if (!isValidated && mode !== 'offline')
+          if (!isValidated && mode !== 'offline') {
             throw unavailable('The upstream has not validated a token yet', 5);
+          }
           const type = audience === 'admin' ? 'client' : audience;
           const token = part[index] as string;
           valid.push({ token, type, environment, projects: listed(projects) });

@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import { noAccess, unavailable } from '../../platform/errors.ts';
-import type { Gate } from '../../platform/http/authenticate.ts';
-import { tokenFromHeader } from '../../platform/http/authorization.ts';
+import { type Gate, tokenFromHeader } from '../../platform/http/authenticate.ts';
 import { longestToken } from '../hub/tokens.ts';
 import { actorOf, type ServedTokens } from './served-tokens.ts';
 

@@ -12,7 +12,7 @@ const features = new Map([['a', { yes: 1, no: 0, variants: undefined, seenMs: 0 
 const report = { scope, appName: 'shop', isPublic: false, hourMs: 0, features };
 
 test('applications have what Unleash requires, and are not sent together with counts', () => {
-  const bodies = scopedUsage({ instances: [seen], reports: [report] }, sender);
+  const bodies = scopedUsage({ scope }, { instances: [seen], reports: [report] }, sender);
   expect(bodies).toMatchObject([
     {
       applications: [

@@ -1,7 +1,6 @@
 import type {
   Batch,
   InstanceReport,
-  Source,
   UsageReport,
 } from '../../modules/sdk/client-metrics/report/buffer.ts';
 import type { Scope } from '../hub/scopes.ts';
@@ -103,42 +102,21 @@ function partsOf(items: readonly object[]): Part[] {
   return parts;
 }
 
-type ScopedLists = Omit<ScopedUsage, 'room'>;
-
 /**
- * Applications and counts apart: Unleash counts usage before it refuses an application that is sent with it, and would
- * count it again with each try.
+ * The usage of one kind, in parts that fit into a body. Applications and counts apart: Unleash counts usage before it
+ * refuses an application that is sent with it, and would count it again with each try.
  */
-const bodiesOf = ({ applications, metrics, ...usage }: ScopedLists): ScopedUsage[] => [
-  ...partsOf(applications).map(({ items, room }) => ({
-    ...{ ...usage, applications: items, metrics: [], room },
-  })),
-  ...partsOf(metrics).map(({ items, room }) => ({
-    ...{ ...usage, applications: [], metrics: items, room },
-  })),
-];
-
-/** The usage of a batch, by scope, in parts that fit into a body. */
 export function scopedUsage(
-  batch: Pick<Batch, 'reports' | 'instances'>,
+  { scope, isPublic }: Kind,
+  { reports, instances }: Pick<Batch, 'reports' | 'instances'>,
   sender: Sender,
 ): ScopedUsage[] {
-  const byScope = new Map<
-    string,
-    ScopedLists & { readonly applications: object[]; readonly metrics: object[] }
-  >();
-  const of = ({ scope, isPublic }: Source) => {
-    const key = kindKey({ scope, isPublic });
-    const found = byScope.get(key) ?? {
-      ...{ scope, applications: [], metrics: [] },
-      ...(isPublic && { isPublic }),
-    };
-    byScope.set(key, found);
-    return found;
-  };
   const started = new Date().toISOString();
-  for (const report of batch.instances)
-    of(report).applications.push(applicationOf(report, sender, started));
-  for (const report of batch.reports) of(report).metrics.push(...metricsOf(report));
-  return [...byScope.values()].flatMap(bodiesOf);
+  const usage = { scope, ...(isPublic && { isPublic }), applications: [], metrics: [] };
+  const applications = partsOf(instances.map((each) => applicationOf(each, sender, started)));
+  const metrics = partsOf(reports.flatMap(metricsOf));
+  return [
+    ...applications.map(({ items, room }) => ({ ...usage, applications: items, room })),
+    ...metrics.map(({ items, room }) => ({ ...usage, metrics: items, room })),
+  ];
 }

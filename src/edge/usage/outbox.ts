@@ -169,7 +169,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
           reports: batch.reports.map(counted),
           instances: batch.instances.map(registrations.complete),
         };
-        queue.add(scopedUsage(sent, sender), frozenMs);
+        queue.add(scopedUsage(kind, sent, sender), frozenMs);
       }
       sizeOfThat -= batch.size;
       await slices.pause();

@@ -10,6 +10,18 @@ import { refuseUnstorable } from './storable.ts';
 /** The cookie with the session secret of a signed-in user. */
 export const sessionCookie = 'burgee-session';
 
+/**
+ * The token of an Authorization header, with or without `Bearer`. A header without one gives the empty string, which is
+ * no token.
+ */
+export function tokenFromHeader(header: string): string {
+  const credential = header
+    .trim()
+    .replace(/^bearer\s+/i, '')
+    .trim();
+  return /[\s,]/.test(credential) ? '' : credential;
+}
+
 /** Authentication and authorisation, implemented by the access module. */
 export interface Gate {
   /**

@@ -13,8 +13,7 @@ import {
   unavailable,
   type WaysIn,
 } from '../../../platform/errors.ts';
-import type { Gate } from '../../../platform/http/authenticate.ts';
-import { tokenFromHeader } from '../../../platform/http/authorization.ts';
+import { type Gate, tokenFromHeader } from '../../../platform/http/authenticate.ts';
 import { refuseForeignOrigin } from '../../../platform/http/origin.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { createLookupCache } from '../../../platform/lookup-cache.ts';
