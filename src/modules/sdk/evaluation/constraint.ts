@@ -52,10 +52,9 @@ function compileConstraint(
   return (facts, trace) => {
     const result = holds(facts);
     if (trace === undefined) return result;
-    const actual = text(facts);
     trace.constraints.push({
       constraint: definition,
-      ...(actual !== undefined && { actual }),
+      actual: text(facts),
       sound: test !== undefined,
       result,
     });
@@ -81,7 +80,7 @@ export function* compileSegment(
     if (trace === undefined) return holdsOnce(facts);
     const own: ConstraintTrace = { constraints: [] };
     const result = holds(facts, own) === true;
-    trace.segments.push({ id, ...(name !== undefined && { name }), exists: true, ...own, result });
+    trace.segments.push({ id, name, exists: true, ...own, result });
     return result;
   };
 }

@@ -45,8 +45,11 @@ export interface Evaluator {
   readonly explain: (name: string, context: Context) => Explanation;
 }
 
-/** Compiles a definition in steps, so that other requests are served in between: 10,000 features take a second. */
-type Compiler = (definition: Definition) => Generator<void, Evaluator>;
+/**
+ * Compiles a definition in steps, so that other requests are served in between: 10,000 features take a second. The
+ * compiled form of a feature that is evaluated once is not cached.
+ */
+type Compiler = (definition: Definition, once?: FeatureDefinition) => Generator<void, Evaluator>;
 
 /**
  * Compiles many definitions that share features: each feature and each segment is compiled once. The evaluators share
@@ -55,21 +58,22 @@ type Compiler = (definition: Definition) => Generator<void, Evaluator>;
 export function createCompiler({ now, chance = Math.random, exhausted }: Sources = {}): Compiler {
   const reading = createReading(now);
   const compileConstraint = createConstraintCompiler(reading);
-  const features = cachedByDefinition((feature: FeatureDefinition) =>
-    compileFeature(feature, { reading, compileConstraint, chance }),
-  );
+  const fresh = (feature: FeatureDefinition) =>
+    compileFeature(feature, { reading, compileConstraint, chance });
+  const cached = cachedByDefinition(fresh);
   const segments = cachedByDefinition((segment: SegmentDefinition) =>
     compileSegment(segment, reading, compileConstraint),
   );
 
-  return function* (definition) {
+  return function* (definition, once) {
     const segmentById = new Map((definition.segments ?? []).map((each) => [each.id, each]));
     const scope = {
       features: new Map<string, CompiledFeature>(),
       segments: new Map<number, Condition<SegmentTrace>>(),
     };
-    for (const feature of definition.features) {
-      scope.features.set(feature.name, yield* features(feature));
+    for (const feature of once ? [once, ...definition.features] : definition.features) {
+      const compiled = feature === once ? fresh(feature) : cached(feature);
+      scope.features.set(feature.name, yield* compiled);
       yield;
       for (const id of (feature.strategies ?? []).flatMap((strategy) => strategy.segments ?? [])) {
         const segment = segmentById.get(id);

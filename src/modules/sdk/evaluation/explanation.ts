@@ -6,7 +6,7 @@ export type Result = boolean | 'unknown';
 export interface ConstraintExplanation {
   readonly constraint: ConstraintDefinition;
   /** The context's value; omitted if there is none. */
-  readonly actual?: string;
+  readonly actual?: string | undefined;
   /** False if the constraint is invalid: then it never holds. */
   readonly sound: boolean;
   readonly result: boolean;
@@ -14,7 +14,7 @@ export interface ConstraintExplanation {
 
 export interface SegmentExplanation {
   readonly id: number;
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly exists: boolean;
   readonly constraints: readonly ConstraintExplanation[];
   readonly result: boolean;
@@ -27,13 +27,13 @@ export type OwnConditionExplanation =
       readonly kind: 'users';
       readonly result: boolean;
       readonly userIds: readonly string[];
-      readonly userId?: string;
+      readonly userId?: string | undefined;
     }
   | {
       readonly kind: 'addresses';
       readonly result: boolean;
       readonly addresses: readonly string[];
-      readonly remoteAddress?: string;
+      readonly remoteAddress?: string | undefined;
     }
   | {
       readonly kind: 'rollout';
@@ -42,19 +42,19 @@ export type OwnConditionExplanation =
       readonly group: string;
       readonly stickiness: string;
       /** The context field that decided, and its value. */
-      readonly field?: string;
-      readonly value?: string;
+      readonly field?: string | undefined;
+      readonly value?: string | undefined;
       /** From 1 to 100. The rollout contains the buckets up to its percentage. */
-      readonly bucket?: number;
+      readonly bucket?: number | undefined;
       readonly byChance: boolean;
     }
   /** 'hosts': only the application knows its host. 'custom': only the application's SDK knows the strategy type. */
   | { readonly kind: 'hosts' | 'custom'; readonly result: 'unknown' };
 
 export interface StrategyExplanation {
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly name: string;
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** A disabled strategy is skipped; its parts still show their results. */
   readonly disabled: boolean;
   readonly constraints: readonly ConstraintExplanation[];
@@ -82,8 +82,8 @@ export interface ChoiceExplanation {
   /** Set if an override selected the variant for this value, whatever its weight. */
   readonly override?: { readonly contextName: string; readonly value: string };
   /** The context field that decided, and its value. */
-  readonly field?: string;
-  readonly value?: string;
+  readonly field?: string | undefined;
+  readonly value?: string | undefined;
   /** The bucket, from 1 to the total weight, and the variant's range of buckets. */
   readonly bucket?: number;
   readonly from?: number;

@@ -59,7 +59,7 @@ const users: Compile = (strategy, { reading }) => {
           kind: 'users',
           result,
           userIds,
-          ...(userId !== undefined && { userId }),
+          userId,
         };
       }
       return result;
@@ -78,12 +78,11 @@ const addresses: Compile = (strategy, { reading }) => {
       const address = read(facts);
       const result = address !== undefined && includes(address);
       if (trace) {
-        const remoteAddress = text(facts);
         trace.condition = {
           kind: 'addresses',
           result,
           addresses: entries,
-          ...(remoteAddress !== undefined && { remoteAddress }),
+          remoteAddress: text(facts),
         };
       }
       return result;
@@ -125,16 +124,15 @@ function rollout(
       const result = bucket > 0 && bucket <= percentage;
       if (trace) {
         const field = fieldOf(sorter, facts);
-        const value = field === undefined ? undefined : reading.text(field)(facts);
         trace.condition = {
           kind: 'rollout',
           result,
           percentage,
           group,
           stickiness,
-          ...(field !== undefined && { field }),
-          ...(value !== undefined && { value }),
-          ...(bucket > 0 && { bucket }),
+          field,
+          value: field && reading.text(field)(facts),
+          bucket: bucket > 0 ? bucket : undefined,
           byChance: bucket > 0 && field === undefined,
         };
       }

@@ -65,9 +65,9 @@ export function* compileStrategy(
       const held = holds(facts, found);
       const result = !disabled && held;
       trace.strategies.push({
-        ...(id !== undefined && { id }),
+        id,
         name,
-        ...(title && { title }),
+        title: title || undefined,
         disabled,
         constraints: found.constraints,
         segments: found.segments,

@@ -121,12 +121,11 @@ export function compileChoice(
       const at = owner(bucket);
       if (trace) {
         const field = fieldOf(sorter, facts);
-        const value = field === undefined ? undefined : reading.text(field)(facts);
         const to = ends[at] as number;
         trace.choice = {
           ...about(at),
-          ...(field !== undefined && { field }),
-          ...(value !== undefined && { value }),
+          field,
+          value: field && reading.text(field)(facts),
           bucket,
           from: to - (weights[at] as number) + 1,
           to,

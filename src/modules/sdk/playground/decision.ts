@@ -15,7 +15,7 @@ export interface FeatureDecision {
 
 const constraintOf = ({ constraint, actual, result }: Constraint) => ({
   ...constraint,
-  ...(actual !== undefined && { actual }),
+  actual,
   result,
 });
 
@@ -42,15 +42,18 @@ function strategyOf(decided: FeatureDecision, strategy: Strategy, index: number)
   const { id = '', name, title, disabled, condition } = strategy;
   const own = definition?.variants ?? [];
   return {
-    ...{ id, name, ...(title !== undefined && { title }), disabled },
+    id,
+    name,
+    title,
+    disabled,
     parameters: definition?.parameters ?? {},
     constraints: strategy.constraints.map(constraintOf),
     segments: strategy.segments.map(segmentOf),
     condition,
     result: {
       ...outcomeOf(strategy),
-      ...(variant?.strategy === index && { variant: evaluation.variant }),
-      ...(own.length > 0 && { variants: own }),
+      variant: variant?.strategy === index ? evaluation.variant : undefined,
+      variants: own.length > 0 ? own : undefined,
     },
     explanation: strategyWords(strategy),
     links: { edit: editPath(decided, id) },
@@ -91,7 +94,7 @@ export function decisionOf(decided: FeatureDecision) {
     },
     variant: evaluation.variant,
     variants: from?.variants ?? definition.variants ?? [],
-    ...(variant && { variantChoice: choiceOf(variant) }),
+    variantChoice: variant && choiceOf(variant),
     reason,
     explanation: decisionWords(explanation, environment),
   };

@@ -3,7 +3,12 @@ import type { Clock } from '../../../platform/clock.ts';
 import { badData } from '../../../platform/errors.ts';
 import { createSlices } from '../../../platform/slices.ts';
 import type { NamedEvent } from '../../history/index.ts';
-import { createCompiler, type Evaluator, type Explanation } from '../evaluation/index.ts';
+import {
+  type Context,
+  createCompiler,
+  type Evaluator,
+  type Explanation,
+} from '../evaluation/index.ts';
 import type { DefinedFeature, Snapshot } from '../snapshot/index.ts';
 import { contextOf, countCombinations, type Fields, type FlatContext } from './context.ts';
 import { decisionOf } from './decision.ts';
@@ -66,18 +71,17 @@ export function createExplain(features: Features, { snapshot, clock }: Playgroun
       const parent = features.get(feature);
       return parent ? [parent.definition] : [];
     });
-    // The compiled form of a copy ends with it. That of the definition would be kept until the end: of all features.
-    const withParents = [{ ...definition }, ...parents];
     const ids = new Set(
-      withParents.flatMap(({ strategies }) =>
+      [definition, ...parents].flatMap(({ strategies }) =>
         (strategies ?? []).flatMap(({ segments }) => segments ?? []),
       ),
     );
     const segments = [...ids].flatMap((id) => snapshot.segments.get(id) ?? []);
-    return compile({ features: withParents, segments });
+    return compile({ features: parents, segments }, definition);
   }
   // One feature is evaluated with all contexts before the next.
   let last: { readonly of: DefinedFeature; readonly evaluator: Evaluator } | undefined;
+  let lastContext: { readonly of: FlatContext; readonly context: Context } | undefined;
   return function* (
     feature: DefinedFeature,
     context: FlatContext,
@@ -88,7 +92,8 @@ export function createExplain(features: Features, { snapshot, clock }: Playgroun
       for (; !step.done; step = steps.next()) yield undefined;
       last = { of: feature, evaluator: step.value };
     }
-    return last.evaluator.explain(feature.name, contextOf(context));
+    if (lastContext?.of !== context) lastContext = { of: context, context: contextOf(context) };
+    return last.evaluator.explain(feature.name, lastContext.context);
   };
 }
 
