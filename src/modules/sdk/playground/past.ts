@@ -77,23 +77,31 @@ async function readChangedBy(
 
 type PastServices = Pick<Services, 'searchDb' | 'transact' | 'system' | 'log' | 'clock'>;
 
-/** What the playground evaluates with as of a moment. */
+/** What the playground evaluates with as of a moment, and the states from which it was computed. */
+export async function readPastSnapshot(
+  services: PastServices,
+  actor: Actor,
+  asOf: string,
+  environments: PlaygroundSelection['environments'],
+): Promise<Awaited<ReturnType<typeof readSnapshotWithPast>>> {
+  const { searchDb, clock } = services;
+  const now = clock();
+  const eventId = await reachEventAt(services, { asOf, now });
+  const moment = { asOf: String(eventId), now };
+  const { snapshot, past } = await readSnapshotWithPast(searchDb, moment, environments);
+  return { snapshot: await withoutHidden(searchDb, actor, snapshot), past };
+}
+
+/** The same with the events that are responsible for the decisions. */
 export async function readPastSources(
   services: PastServices,
   actor: Actor,
   asOf: string,
   { environments, projects }: PlaygroundSelection,
 ): Promise<{ readonly snapshot: Snapshot; readonly changedBy: ChangedBy }> {
-  const { searchDb, clock } = services;
-  const now = clock();
-  const eventId = await reachEventAt(services, { asOf, now });
-  const moment = { asOf: String(eventId), now };
-  const { snapshot: all, past } = await readSnapshotWithPast(searchDb, moment, environments);
-  const snapshot = await withoutHidden(searchDb, actor, all);
-  return {
-    snapshot,
-    changedBy: await readChangedBy(searchDb, actor, { snapshot, past }, projects),
-  };
+  const found = await readPastSnapshot(services, actor, asOf, environments);
+  const changedBy = await readChangedBy(services.searchDb, actor, found, projects);
+  return { snapshot: found.snapshot, changedBy };
 }
 
 /**

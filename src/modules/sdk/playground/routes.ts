@@ -6,7 +6,7 @@ import { decisionsChecks, playgroundChecks } from './checks.ts';
 import { contract } from './contract.ts';
 import { decide } from './decisions/service.ts';
 import type { PlaygroundSelection } from './environments.ts';
-import { readPastSources } from './past.ts';
+import { readPastSnapshot, readPastSources } from './past.ts';
 import { evaluate, evaluateAll, type Pieces } from './service.ts';
 import { checks } from './unsaved/checks.ts';
 import { evaluateUnsaved } from './unsaved/service.ts';
@@ -43,8 +43,11 @@ export const playgroundUseCase = defineUseCase({
       },
 
       decide: async ({ body: { asOf, ...body } }, { actor, reply }) => {
-        const sources = await readSources(actor, asOf, body);
-        return sendPieces(reply, await decide(body, { ...sources, actor, clock }));
+        const { snapshot } =
+          asOf === undefined
+            ? { snapshot: await definitions.current() }
+            : await readPastSnapshot(services, actor, asOf, body.environments);
+        return sendPieces(reply, await decide(body, { snapshot, actor, clock }));
       },
 
       evaluateUnsaved: async ({ params, body }, { actor, reply }) => {
