@@ -162,6 +162,8 @@ export function createBufferedUsage(
   const waitingIds = new Set<string>();
   /** Taken from the buffer and not stored yet. Batches stay unchanged, so that none is stored twice. */
   let unstored: Batch[] = [];
+  /** The size of both, because each report asks for it. */
+  let takenSize = 0;
   /** How often the first batch was rejected. */
   let rejections = 0;
   const flushes = createSingleFlight<'flush', void>();
@@ -169,8 +171,7 @@ export function createBufferedUsage(
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
 
-  const sizeOf = () =>
-    [...unstored, ...identified].reduce((sum, { size }) => sum + size, buffer.size());
+  const sizeOf = () => takenSize + buffer.size();
 
   async function storeOrDrop(batch: Batch): Promise<void> {
     try {
@@ -186,6 +187,7 @@ export function createBufferedUsage(
     for (let batch = unstored[0]; batch; batch = unstored[0]) {
       await storeOrDrop(batch);
       unstored.shift();
+      takenSize -= batch.size;
       if (batch.id !== undefined) waitingIds.delete(batch.id);
       rejections = 0;
     }
@@ -197,7 +199,9 @@ export function createBufferedUsage(
     isFlushing = true;
     try {
       await storeUnstored();
-      unstored = [...buffer.takeAll(batchSize), ...identified];
+      const collected = buffer.takeAll(batchSize);
+      takenSize += collected.reduce((sum, { size }) => sum + size, 0);
+      unstored = [...collected, ...identified];
       identified = [];
       await storeUnstored();
     } finally {
@@ -264,7 +268,9 @@ export function createBufferedUsage(
     const own = createBuffer();
     add(reportsInto(own, { clock, retentionMs }));
     const [batch = { reports: [], instances: [], size: 0 }] = own.takeAll(Number.POSITIVE_INFINITY);
-    identified.push({ ...batch, id, size: Math.max(1, batch.size) });
+    const size = Math.max(1, batch.size);
+    identified.push({ ...batch, id, size });
+    takenSize += size;
     waitingIds.add(id);
     scheduleFlush();
   }
