@@ -58,7 +58,7 @@ const upstreamOptions = {
   'features-refresh-interval-seconds': text('seconds between polls (15)', 'N'),
   'metrics-interval-seconds': text('seconds between usage reports (60)', 'N'),
   'token-revalidation-interval-seconds': text('seconds between token checks (3600)', 'N'),
-  'upstream-request-timeout': text('seconds until a request to the upstream fails (5)', 'N'),
+  'upstream-request-timeout': text('seconds without progress until a request fails (5)', 'N'),
   'upstream-certificate-file': text('file with additional certificates to trust', 'FILE'),
   'edge-region': text('region shown by the upstream', 'NAME'),
   'custom-client-headers': text("headers to send to the upstream, as 'Name: value'", 'HEADERS'),
@@ -72,7 +72,7 @@ const offlineOptions = {
 } as const;
 
 const notes =
-  'Every option is also an environment variable: --upstream-url is UPSTREAM_URL. docs/edge.md lists all of them.';
+  'Every option is also an environment variable: --upstream-url is UPSTREAM_URL. docs/edge.md lists all variables.';
 
 type Given = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
@@ -115,7 +115,7 @@ async function requirePort({ port, host }: EdgeSettings): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `Cannot listen on port ${port} of ${host} (${code}). Set PORT or INTERFACE.`,
+      `Couldn't listen on port ${port} of ${host} (${code}). Set PORT or INTERFACE to another value.`,
     );
   }
   await new Promise((closed) => probe.close(closed));

@@ -97,15 +97,15 @@ test('a variable of Unleash Edge without effect is named', () => {
 test.each([
   ['without an upstream', {}, 'UPSTREAM_URL must be set'],
   ['strict without tokens', { UPSTREAM_URL: 'http://a', STRICT: 'true' }, 'TOKENS must be set'],
-  ['strict and dynamic', { ...least, STRICT: 'true', DYNAMIC: 'true' }, 'exclude each other'],
+  ['strict and dynamic', { ...least, STRICT: 'true', DYNAMIC: 'true' }, "can't both be true"],
 ])('an edge does not start %s', (_, environment, message) => {
   expect(faultsOf(environment).join('\n')).toContain(message);
 });
 
 test('an offline edge needs tokens and a file', () => {
   expect(faultsOf({}, 'offline')).toEqual([
-    'BOOTSTRAP_FILE must be set offline',
-    'TOKENS must be set',
+    'BOOTSTRAP_FILE must be set for an offline edge',
+    'TOKENS, CLIENT_TOKENS, or FRONTEND_TOKENS must be set',
   ]);
 });
 
@@ -113,8 +113,8 @@ test.each([
   ['REDIS_URL', 'redis://:100%hush@redis', /^REDIS_URL: write % in/],
   ['REDIS_URL', 'redis://redis/cache', /^REDIS_URL must end with the host/],
   ['CUSTOM_CLIENT_HEADERS', 'X-Api-Key: hush\u0001', /^CUSTOM_CLIENT_HEADERS: header 1 has/],
-  ['APP_NAME', 'edge \u{1f680}', /^APP_NAME must have only/],
-  ['INSTANCE_ID', 'one\ntwo', /^INSTANCE_ID must have only/],
+  ['APP_NAME', 'edge \u{1f680}', /^APP_NAME must contain only/],
+  ['INSTANCE_ID', 'one\ntwo', /^INSTANCE_ID must contain only/],
   ['UPSTREAM_URL', 'https://burgee.example.com/?a=hush', /^UPSTREAM_URL must be a URL without/],
   ['UPSTREAM_URL', 'https://burgee.example.com/#hush', /^UPSTREAM_URL must be a URL without/],
   [

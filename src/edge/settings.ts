@@ -150,7 +150,7 @@ export function readEdgeSettings(
   const upstream = (): string | undefined => {
     const found = url('UPSTREAM_URL', ['http:', 'https:']);
     if (found === undefined || !/[?#]/.test(found)) return found;
-    faults.push('UPSTREAM_URL must be a URL without a query and a fragment');
+    faults.push('UPSTREAM_URL must be a URL without a query or fragment');
     return undefined;
   };
 
@@ -171,7 +171,7 @@ export function readEdgeSettings(
   const sentText = (name: string): string | undefined => {
     const text = given(name);
     if (text !== undefined && !isHeaderValue(text)) {
-      faults.push(`${name} must have only characters that HTTP headers allow`);
+      faults.push(`${name} must contain only characters that are allowed in HTTP headers`);
     }
     return text;
   };
@@ -227,7 +227,7 @@ export function readEdgeSettings(
     const text = given(name);
     if (text === undefined) return undefined;
     const path = resolve(text);
-    if (!existsSync(path)) faults.push(`${name}: there is no file ${path}`);
+    if (!existsSync(path)) faults.push(`${name}: ${path} doesn't exist`);
     else if (!statSync(path).isFile()) faults.push(`${name}: ${path} is not a file`);
     return path;
   };
@@ -240,7 +240,7 @@ export function readEdgeSettings(
       if (key === undefined || value === undefined) {
         faults.push(`${name}: header ${index + 1} must have the form Name: value`);
       } else if (!isHeaderValue(value)) {
-        faults.push(`${name}: header ${index + 1} has characters that HTTP headers don't allow`);
+        faults.push(`${name}: header ${index + 1} has characters that aren't allowed`);
       } else found[key.toLowerCase()] = value;
     }
     return found;
@@ -290,14 +290,16 @@ export function readEdgeSettings(
   ];
   const strict = yesNo('STRICT');
   const dynamic = yesNo('DYNAMIC');
-  if (strict && dynamic) faults.push('STRICT and DYNAMIC exclude each other. Set one of them');
+  if (strict && dynamic) faults.push("STRICT and DYNAMIC can't both be true. Set only one of them");
   const isOffline = command === 'offline' || yesNo('OFFLINE') === true;
   const isStrict = strict ?? (dynamic === undefined ? configured.length > 0 : !dynamic);
   const mode = isOffline ? 'offline' : isStrict ? 'strict' : 'dynamic';
   const upstreamUrl = upstream();
   const bootstrapFile = file('BOOTSTRAP_FILE');
   if (isOffline) {
-    if (given('BOOTSTRAP_FILE') === undefined) faults.push('BOOTSTRAP_FILE must be set offline');
+    if (given('BOOTSTRAP_FILE') === undefined) {
+      faults.push('BOOTSTRAP_FILE must be set for an offline edge');
+    }
   } else if (given('UPSTREAM_URL') === undefined) {
     faults.push('UPSTREAM_URL must be set, for example to https://burgee.example.com');
   }
@@ -305,7 +307,7 @@ export function readEdgeSettings(
     faults.push(
       mode === 'strict'
         ? 'TOKENS must be set. An edge without STRICT=true accepts every token that its upstream validates'
-        : 'TOKENS must be set',
+        : 'TOKENS, CLIENT_TOKENS, or FRONTEND_TOKENS must be set',
     );
   }
   const settings: EdgeSettings = {

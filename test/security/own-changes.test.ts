@@ -27,7 +27,7 @@ test('an account without permissions can record a hundred events at once, and th
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '6']);
   expect(refused.json()).toMatchObject({
     name: 'UnavailableError',
-    message: 'Burgee is busy with changes to your account. Try again in 6 seconds',
+    message: 'Too many changes by your account. Try again in 6 seconds',
   });
   const follow = '/api/admin/user/follows/projects/default';
   expect((await viewer.ask(`PUT ${follow}`)).statusCode).toBe(503);

@@ -36,9 +36,9 @@ test('a worker that ends before it serves is replaced, and one that does not end
   const { messages, log } = collectedLog();
   const workers = startWorkers({ count: 2, hub, log, endWithinMs: 100 });
   await workers.listening;
-  expect(messages).toEqual(['a worker ended, another one starts']);
+  expect(messages).toEqual(['a worker exited, starting another one']);
   await workers.stop();
-  expect(messages.slice(1)).toEqual(Array(2).fill('a worker does not end, it is killed'));
+  expect(messages.slice(1)).toEqual(Array(2).fill('a worker does not exit, killing it'));
   expect(Object.values(cluster.workers ?? {})).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test('a worker whose process cannot be created is replaced', async () => {
   const workers = startWorkers({ count: 1, hub, log, endWithinMs: 10_000 });
   process.execPath = execPath;
   await workers.listening;
-  expect(messages).toEqual(['a worker failed', 'a worker ended, another one starts']);
+  expect(messages).toEqual(['a worker failed', 'a worker exited, starting another one']);
   await workers.stop();
   expect(Object.values(cluster.workers ?? {})).toEqual([]);
 });

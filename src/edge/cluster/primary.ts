@@ -99,7 +99,7 @@ export function startWorkers({ count, hub, log, endWithinMs }: WorkersOptions): 
       if (isStopping) return;
       const failed = hasServed ? 0 : failures + 1;
       const afterMs = Math.min(longestRestartMs, firstRestartMs * 2 ** failed);
-      log.error({ code, signal, afterMs }, 'a worker ended, another one starts');
+      log.error({ code, signal, afterMs }, 'a worker exited, starting another one');
       void pause(afterMs).then(() => {
         if (!isStopping) fork(failed);
       });
@@ -116,7 +116,7 @@ export function startWorkers({ count, hub, log, endWithinMs }: WorkersOptions): 
     const ended = once(worker, 'exit');
     worker.process.kill('SIGTERM');
     const limit = setTimeout(() => {
-      log.error({ pid: worker.process.pid }, 'a worker does not end, it is killed');
+      log.error({ pid: worker.process.pid }, 'a worker does not exit, killing it');
       worker.process.kill('SIGKILL');
     }, endWithinMs);
     await ended;

@@ -156,7 +156,7 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
   metrics.gauge(
     {
       name: 'burgee_edge_usage_dropped',
-      help: 'Counts since the start that were dropped: the upstream refused them, no token could send them, or public tokens reported too much',
+      help: 'Counts since the start that were dropped: the upstream refused them, no backend token had access to them, or frontend tokens reported too much',
     },
     () => sending.dropped,
   );
@@ -198,7 +198,9 @@ export async function buildEdgeApp(options: EdgeAppOptions): Promise<FastifyInst
   const requests = registry.getSingleMetric('http_requests_total') as Counter;
   const report = createReport(requests, countStreams, edges);
   const reporting = setInterval(() => {
-    report().then(feed.report, (error) => log.warn({ err: error }, 'no report of this process'));
+    report().then(feed.report, (error) =>
+      log.warn({ err: error }, 'this process could not report its state'),
+    );
   }, reportEveryMs).unref();
 
   closeConnectionsAtStop(app, async () => {

@@ -148,7 +148,7 @@ export function openRedis(redisUrl: string, prefix: string): StateStore {
           if ((await send([['MULTI'], ['SET', key, text], ['EXEC']])) !== null) return;
           await pause(100 * Math.random());
         }
-        throw new Error('Redis: other edges wrote all the time');
+        throw new Error('Redis: other edges kept writing');
       }),
   };
 }

@@ -103,7 +103,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   /** Without what is public, once that has taken its share. */
   function withinShare(batch: Batch): Parts {
     const isFull = queue.publicSize() + waiting.publicSize() >= maxPublicSize;
-    if (isFull && !isPublicFull) log.error('too much usage of public tokens waits: it is dropped');
+    if (isFull && !isPublicFull) log.error('too much unsent usage of frontend tokens: dropping it');
     isPublicFull = isFull;
     if (!isFull) return batch;
     lost += countOf(partsOf(batch, ({ isPublic }) => isPublic));
@@ -176,7 +176,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
     if (gone === 0) return;
     lost += gone;
-    log.error({ lost: gone }, 'usage that no token can send was dropped');
+    log.error({ lost: gone }, 'dropped usage that no backend token has access to');
   }
 
   async function sendAll(): Promise<void> {

@@ -123,7 +123,7 @@ export function createQueue(options: QueueOptions) {
     dropped += lost;
     const all = new Set(gone);
     waiting = waiting.filter((each) => !all.has(each));
-    log.error({ lost, reason: String(reason) }, 'usage that the upstream refuses was dropped');
+    log.error({ lost, reason: String(reason) }, 'dropped usage that the upstream refuses');
   }
 
   /** Marks what was not taken while other usage was, and drops it in the end. */

@@ -70,7 +70,9 @@ function eventsBySubject(events: readonly LoggedEvent[]): ReadonlyMap<string, re
 const laterSpans = 20;
 
 const tooMuch = () =>
-  badData([{ path: '/body', message: '/body selects events of too large states. Select fewer' }]);
+  badData([
+    { path: '/body', message: '/body selects events whose states are too large. Select fewer' },
+  ]);
 
 /** Whether one of the events happened during the span, or began or ended it. */
 function touches({ fromId, toId }: StoredSpan, eventIds: readonly number[]): boolean {

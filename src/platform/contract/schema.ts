@@ -97,7 +97,7 @@ export const notSupported = (instead?: string) =>
       enum: none,
       'x-not-supported': true,
       'x-fault': `is not supported${instead === undefined ? '' : `: ${instead}`}`,
-      description: `Not supported; rejected unless it is empty, false or null${instead === undefined ? '' : `: ${instead}`}`,
+      description: `Not supported; rejected unless it is empty, false, or null${instead === undefined ? '' : `: ${instead}`}`,
     }),
   );
 

@@ -83,7 +83,7 @@ export function exceeded(text: string, bounds: JsonBounds): string | undefined {
         return `has a list or object with more than ${bounds.entries} entries`;
       }
     }
-    if (values > bounds.values) return `holds more than ${bounds.values} values`;
+    if (values > bounds.values) return `contains more than ${bounds.values} values`;
   }
   return undefined;
 }

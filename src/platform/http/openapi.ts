@@ -88,7 +88,7 @@ export async function registerOpenApi(
         title: 'Burgee',
         version,
         description:
-          'Feature-flag administration with an event log that is complete, fast and provable. ' +
+          'Feature-flag administration with an event log that is complete, fast, and provable. ' +
           'Implements the admin API of Unleash.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },

@@ -27,12 +27,12 @@ const ready = endpoint({
   tag: 'Operations',
   summary: 'Check whether this instance can serve SDKs',
   description:
-    'SDKs are served from memory while the database is away, so a load balancer should keep sending requests here. 503 before the first snapshot was read, and as soon as the server is stopping.',
+    'SDKs are served from memory while the database is unavailable, so a load balancer should keep sending requests here. Returns 503 before the first snapshot was read, and as soon as the server is stopping.',
   permission: 'public',
   query: Type.Object({
     database: Type.Optional({
       ...yesNo,
-      description: 'true: 503 also while the database is away or its disk is full',
+      description: 'true: 503 also while the database is unavailable or its disk is full',
     }),
   }),
   response: named(

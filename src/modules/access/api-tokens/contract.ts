@@ -189,7 +189,7 @@ export const contract = {
     tag,
     summary: 'Revoke an API token',
     description:
-      'Takes effect at once and cannot be undone. Also requires DELETE_PROJECT_API_TOKEN in each protected or private project of the token.',
+      'Takes effect immediately and cannot be undone. Also requires DELETE_PROJECT_API_TOKEN in each protected or private project of the token.',
     permission: any('DELETE'),
     params: Type.Object({ secret }),
   }),

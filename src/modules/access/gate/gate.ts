@@ -252,7 +252,7 @@ export function createGate(options: GateOptions): AccessGate {
     const waitSeconds = ownChanges.take(`${kind} ${id}`);
     if (waitSeconds === 0) return;
     throw unavailable(
-      `Burgee is busy with changes to your account. Try again in ${counted(waitSeconds, 'second')}`,
+      `Too many changes by your account. Try again in ${counted(waitSeconds, 'second')}`,
       waitSeconds,
     );
   }

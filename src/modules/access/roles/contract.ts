@@ -217,7 +217,7 @@ export const contract = {
     conflict: 'the name is taken',
     tag,
     summary: 'Update a role',
-    description: `Takes effect at once for everyone who has the role. ${permissionRules} Permissions are replaced as a whole. An omitted description or omitted permissions stay unchanged. The type cannot be changed.`,
+    description: `Takes effect immediately for everyone who has the role. ${permissionRules} Permissions are replaced as a whole. An omitted description or omitted permissions stay unchanged. The type cannot be changed.`,
     permission: 'ADMIN',
     params,
     body: UpdateRoleSchema,

@@ -9,7 +9,7 @@ function checkConstraints({ body }: { body: Partial<CreateSegment> }): Fault[] {
   const values = constraints.reduce((sum, { values }) => sum + (values?.length ?? 0), 0);
   const tooMany = {
     path,
-    message: `${path} must have at most ${maxSegmentValues} values together; you sent ${values}`,
+    message: `${path} must have at most ${maxSegmentValues} values in total; you sent ${values}`,
   };
   return values > maxSegmentValues ? [tooMany] : constraintFaults(constraints, path);
 }

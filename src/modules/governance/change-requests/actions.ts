@@ -138,5 +138,5 @@ export function planChange(change: ProposedChange, place: ChangePlace): Reading 
     return tooLarge.length > 0 ? { faults: tooLarge } : actions[action](change, place);
   }
   const isKnown = (releasePlanActions as readonly string[]).includes(action);
-  return fault(path, isKnown ? 'is not supported: there are no release plans' : 'is unknown');
+  return fault(path, isKnown ? 'is not supported: Burgee has no release plans' : 'is unknown');
 }

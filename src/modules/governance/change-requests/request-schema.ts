@@ -145,7 +145,7 @@ const ConflictSchema = named(
     reason: Type.String(),
     base: Type.Unsafe<unknown>({
       description:
-        'What the change is based on. For a change of several features, an object with their names; the values tell whether a feature changed',
+        'What the change is based on. For a change of several features, an object with their names; the values show whether a feature changed',
     }),
     current: Type.Unsafe<unknown>({
       description: 'The current state; null if it no longer exists',

@@ -163,7 +163,7 @@ export function keepEnabled({ now, target, conflicts, changes, eventIds }: Plann
     const [has, reason] = is.enabled
       ? [
           isEnabled,
-          'Disable it or add a strategy first, because the last enabled one would go and it was enabled',
+          'Disable it or add a strategy first, because it is enabled and would lose its last enabled strategy',
         ]
       : [hasEnabled, 'Add a strategy first, because the last enabled one was removed or disabled'];
     const responsible = changes

@@ -330,7 +330,7 @@ export function createEngine(options: EngineOptions): Engine {
       await ledger.settled();
       // If this fails, another instance or the next start frees the deliveries.
       await releaseOwned(db, owner).catch((error) =>
-        log.warn({ err: error }, 'deliveries under way could not be given back'),
+        log.warn({ err: error }, 'deliveries in progress could not be released'),
       );
     },
   };

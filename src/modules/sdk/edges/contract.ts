@@ -39,7 +39,7 @@ const reportShape = {
     }),
   ),
   stateAgeSeconds: numberOrNull(
-    'Seconds since the edge last knew that its state was current; only edges of Burgee send it',
+    'Seconds since the state of the edge was last known to be current; only edges of Burgee send it',
   ),
   connectedStreamingClients: numberOrNull('Open streams to clients'),
   processMetrics: Type.Optional(
@@ -109,10 +109,10 @@ const EdgeSchema = Type.Object({
   startedAt: Type.Unsafe<string | null>({ ...nullable(Type.String()), format: 'date-time' }),
   reportedAt: Type.Unsafe<string>({ ...instant, description: 'When it last reported' }),
   stateAgeSeconds: numeric(
-    'Seconds since it last knew that its state was current, when it reported; null for edges of Unleash',
+    'Seconds since its state was last known to be current, at the time of the report; null for edges of Unleash',
   ),
   connectedClients: Type.Integer({ minimum: 0, description: 'Open streams to clients' }),
-  requestsPerSecond: numeric('Requests of its clients, on average since the report before'),
+  requestsPerSecond: numeric('Requests of its clients, on average since the previous report'),
   memoryBytes: numeric('Memory of the process'),
   latency: Type.Object(
     {

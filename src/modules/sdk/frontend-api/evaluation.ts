@@ -17,7 +17,7 @@ function createWarning({ log }: Pick<Services, 'log'>): (feature: string) => voi
     named.set(feature, now);
     log.warn(
       { feature },
-      'matching texts for one request took too many steps: this constraint of the feature and later ones do not hold',
+      'matching texts for one request took too many steps: this constraint of the feature and later ones do not match',
     );
   };
 }

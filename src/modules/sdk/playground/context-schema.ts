@@ -27,7 +27,7 @@ export const warnings = Type.Optional(
   Type.Object(
     {
       invalidContextProperties: Type.Array(Type.String(), {
-        description: 'Ignored fields, which are neither text, number nor boolean',
+        description: 'Ignored fields, whose values are not a string, number, or boolean',
       }),
     },
     { description: 'Omitted if there is none' },

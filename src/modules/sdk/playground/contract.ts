@@ -33,7 +33,7 @@ const advancedInput = {
 const description =
   'Evaluates features as SDKs do, with the current configuration or, with `asOf`, that of a moment in the past, and explains each decision. Changes nothing ' +
   'and does not count as usage. Projects that you cannot see are treated as if they did not exist. Requests for more than 15,000 ' +
-  'evaluations (features by environments by combinations of values) are refused, and also smaller ones whose ' +
+  'evaluations (features by environments by combinations of values) are refused, and so are smaller ones whose ' +
   'response would exceed about 64 MB.';
 
 export const AdvancedPlaygroundSchema = named(

@@ -99,7 +99,7 @@ export function createExplain(features: Features, { snapshot, clock }: Playgroun
 
 export const tooMuch = (message: string) =>
   badData([
-    { path: '/body', message: `${message} Request fewer environments, projects or values.` },
+    { path: '/body', message: `${message} Request fewer environments, projects, or values.` },
   ]);
 
 /** Refuses evaluations of more than a page can show. `lengthOf` is the expected length of the response for one context. */

@@ -35,7 +35,7 @@ export async function getUiConfig(
 ): Promise<UiConfig> {
   return {
     name: 'Burgee',
-    slogan: 'Feature flags with an event log that is complete, fast and provable',
+    slogan: 'Feature flags with an event log that is complete, fast, and provable',
     version: apiVersion,
     burgeeVersion: version,
     environment: '',

@@ -78,7 +78,7 @@ export const resetContract = {
     tag,
     summary: 'Set a password through a reset link',
     description:
-      'The link can be used once. Ends all sessions and personal access tokens of the user. Returns 404 if the link is unknown, used, or expired.',
+      'The link can be used once. Ends all sessions of the user and revokes their personal access tokens. Returns 404 if the link is unknown, used, or expired.',
     throttled: true,
     permission: 'public',
     bodyLimitBytes: 8 * 1024,

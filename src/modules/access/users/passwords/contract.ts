@@ -17,7 +17,7 @@ export const passwordContract = {
     id: 'changeUserPassword',
     tag,
     summary: "Set a user's password",
-    description: 'Ends all sessions and personal access tokens of the user.',
+    description: 'Ends all sessions of the user and revokes their personal access tokens.',
     permission,
     params: Type.Object({ id: Type.String() }),
     body: named(

@@ -33,7 +33,7 @@ export const notificationsContract = {
     tag,
     summary: 'List notifications about features and projects you follow',
     description:
-      'Changes that others made since you follow, newest first. Contains only events that you can see at the moment, and no favorites.',
+      'Changes that others made since you followed, newest first. Contains only events that you can currently see, and no favorites.',
     permission,
     query: pageQuery,
     response: named('followNotificationsSchema', Type.Object({ ...pageProperties, ...readState })),

@@ -65,7 +65,7 @@ export const readContract = {
     tag,
     summary: 'Subscribe to scheduled changes',
     description:
-      'An iCalendar file (RFC 5545) for calendar apps: the last 90 days and everything to come. The token is its only credential, and determines what it covers. Contains what the owner of the token can see at the moment. Returns 404 if the token is unknown or was revoked.',
+      'An iCalendar file (RFC 5545) for calendar apps: the last 90 days and everything to come. The token is its only credential, and determines what it covers. Contains what the owner of the token can currently see. Returns 404 if the token is unknown or was revoked.',
     permission: 'public',
     throttled: true,
     notModified: true,

@@ -37,7 +37,7 @@ export const tokensContract = {
     secretInResponse: true,
     tag,
     summary: 'Create a calendar token',
-    description: `With its URL, a calendar app reads the scheduled changes of a feature, a project, or all projects that you can see, and nothing else. The secret is returned only here. An account can have up to ${maxTokens} tokens.`,
+    description: `Its URL lets a calendar app read the scheduled changes of a feature, a project, or all projects that you can see, and nothing else. The secret is returned only here. An account can have up to ${maxTokens} tokens.`,
     permission,
     limitedPerAccount: true,
     body: named('createCalendarTokenSchema', Type.Object(scopeProperties)),

@@ -139,7 +139,7 @@ function refuseUnchangeable(
   const { planned, at } = changes[refused] ?? {};
   if (!planned) return;
   const path = `${at}/feature`;
-  const message = `${path} '${planned.feature}' is not in this project yet. Propose this when the earlier changes were applied`;
+  const message = `${path} '${planned.feature}' is not in this project yet. Propose this after the earlier changes are applied`;
   throw badData([{ path, message }]);
 }
 

@@ -60,7 +60,7 @@ export const stateContract = {
     summary: 'Send to review, approve, reject, schedule, apply, or cancel',
     description: [
       'In review: the author sends a draft to review.',
-      'Approved: adds your approval of the current changes; the state changes when there are enough. You need APPROVE_CHANGE_REQUEST, and cannot approve your own request unless you are an admin. Tokens cannot approve.',
+      'Approved: adds your approval of the current changes; the state changes when there are enough. You need APPROVE_CHANGE_REQUEST. You cannot approve a request that you created or edited, unless you are an admin and the rules of the environment allow it. Tokens cannot approve.',
       'Rejected: needs the same as an approval.',
       'Scheduled and Applied: the request must be approved, and you need APPLY_CHANGE_REQUEST. If it needs no approvals, you need the permission for each change instead.',
       'Applied with `emergency`: from any open state, by users with SKIP_CHANGE_REQUEST and the permission for each change. Someone else reviews it afterwards.',
@@ -70,7 +70,7 @@ export const stateContract = {
     permission: 'none',
     limitedPerAccount,
     outdated:
-      'what the request changes was changed since; `conflicts` in the response says what. Also if the request was edited since you read its `hash`',
+      'something that the request changes was changed since; `conflicts` in the response says what. Also if the request was edited since you read its `hash`',
     scope,
     params: requestParams,
     body: StateSchema,

@@ -18,7 +18,7 @@ export function createPublisher(publish: () => Promise<void>, log: Logger): () =
       isNews = false;
       const began = performance.now();
       await publish().catch((error) => {
-        log.error({ err: error }, 'streams could not be told of a change');
+        log.error({ err: error }, 'streams could not be notified of a change');
       });
       const pause = Math.max(pauseMs, (performance.now() - began) / 2);
       await setTimeout(pause, undefined, { ref: false });

@@ -16,7 +16,7 @@ export const decisionsContract = {
     path: '/api/admin/playground/decisions',
     id: 'getPlaygroundDecisions',
     tag: 'Playground',
-    summary: 'Evaluate features for a list of contexts, briefly',
+    summary: 'Evaluate features for several contexts, with short explanations',
     description:
       'Evaluates features as SDKs do, with the current configuration or, with `asOf`, that of a moment in the past, for each context of a list, and returns each decision with its reason in a sentence. ' +
       'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/playground returns all reasons of one decision. ' +
