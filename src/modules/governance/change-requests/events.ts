@@ -164,8 +164,9 @@ export const scheduledApplied = defineEvent<RequestFacts>({
 
 export const scheduledFailed = defineEvent<OutcomeFacts>({
   type: 'change-request-scheduled-application-failure',
+  // Not the failure of the user for whom the scheduler applies it.
   summary: (words) =>
-    `${words.user} failed to apply scheduled ${request(words)}${words.where}: ${words.text(words.data.reason)}`,
+    `${words.user}'s scheduled ${request(words)}${words.where} couldn't be applied: ${words.text(words.data.reason)}`,
 });
 
 /** None of the 156 types is about these; `change-edited` is the nearest. */
