@@ -91,8 +91,10 @@ const verbs: Readonly<Partial<Record<ChangeRequest['state'], string>>> = {
 
 /** An approval changes the state only if it is the last one, and can apply the request as well. */
 function doneText(after: ChangeRequest, wanted: ChangeRequest['state']): string {
-  if (after.state === 'In review') {
-    if (wanted === 'In review') return 'Change request sent to review';
+  if (after.state === 'In review' && wanted === 'In review') return 'Change request sent to review';
+  const isShort = after.state !== 'Applied' && missingApprovals(after) > 0;
+  // A request that is approved again after it was scheduled stays scheduled.
+  if (wanted === 'Approved' && (isShort || after.state === 'Scheduled')) {
     return `Approval added. ${waitingText(after)}`;
   }
   return `Change request ${stateText(after.state).toLowerCase()}`;
