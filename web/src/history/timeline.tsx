@@ -70,7 +70,9 @@ function Steps({ events, place, total, onStep }: StepsProps) {
           const event = at(value);
           return event && dateTimeText(event.createdAt);
         }}
-        thumbProps={{ 'aria-valuetext': valueText(at(shown), shown, events.length) }}
+        thumbProps={{
+          'aria-valuetext': valueText(at(shown), shown + total - events.length, total),
+        }}
         onChange={setDragged}
         onChangeEnd={(value) => {
           setDragged(undefined);
@@ -106,7 +108,7 @@ const Unknown = ({ error }: { readonly error: Error }) =>
   error instanceof ApiError && error.status === 404 ? (
     <Text className={classes.unknown} role="status">
       {error.message.startsWith('There is no')
-        ? "The feature didn't exist at this moment, or was in a project that you can't see."
+        ? "The feature didn't exist at that time, or was in a project that you can't see."
         : `${error.message}.`}
     </Text>
   ) : (
