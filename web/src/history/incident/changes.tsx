@@ -211,7 +211,7 @@ export function IncidentChanges({ incident, at, environment, isOfProject, revert
       </Group>
       {visible.length === 0 ? (
         <Text size="sm" className="quiet">
-          No feature was {shown} in {environment}.
+          No feature was {shown} in {environment} in this time range.
         </Text>
       ) : (
         visible.map((change) => (
