@@ -103,6 +103,10 @@ const valueText = (event: LogEvent | undefined, value: number, count: number): s
     ? `Change ${numberText(value + 1)} of ${numberText(count)}, ${dateTimeText(event.createdAt)}`
     : 'Before the first change';
 
+/** A moment before the first change that is known. */
+const momentText = (asOf: string): string =>
+  /^\d+$/.test(asOf) ? `event #${numberText(Number(asOf))}` : dateTimeText(asOf);
+
 /** Why there is nothing to compare with: the history says so in words. */
 const Unknown = ({ error }: { readonly error: Error }) =>
   error instanceof ApiError && error.status === 404 ? (
@@ -186,7 +190,7 @@ export function Timeline({ feature, asOf, onAsOf }: Props) {
               <ThenAndNow
                 past={past.data}
                 present={feature}
-                moment={event ? dateTimeText(event.createdAt) : asOf}
+                moment={event ? dateTimeText(event.createdAt) : momentText(asOf)}
                 isShort={isShort}
               />
             </>
