@@ -72,7 +72,7 @@ withBrowser('the rules of change requests', () => {
     await list.getByText('Draft').waitFor();
     await page.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Applied' }).click();
-    await page.getByText('No change requests').waitFor();
+    await page.getByText('No matching change requests').waitFor();
     expect(new URL(page.url()).searchParams.get('state')).toBe('Applied');
   });
 

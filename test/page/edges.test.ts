@@ -11,7 +11,7 @@ test('edges are listed as soon as they report, after a page that shows how to st
   visit,
 }) => {
   await visit('/admin/edges');
-  await page.getByText('No edges yet').waitFor();
+  await page.getByText('No edges in the last hour').waitFor();
   await page.getByText(`npx burgee edge --upstream ${origin} --token 'TOKEN'`).waitFor();
 
   const behind = { identifier: '01B', appName: 'edge-store', edgeVersion: '20.1.1' };

@@ -80,7 +80,7 @@ withBrowser('the feature page', () => {
     await page.getByRole('button', { name: 'Add strategy to production' }).click();
     await page.getByRole('button', { name: 'Done', exact: true }).click();
     await page.getByRole('link', { name: 'Features', exact: true }).first().click();
-    await page.getByText('Draft kept in this tab').waitFor();
+    await page.getByText('Unsaved changes kept in this tab').waitFor();
     await page.getByRole('button', { name: 'Back to half-done' }).click();
     await page.getByRole('button', { name: 'Review 1 change' }).waitFor();
   });

@@ -50,9 +50,9 @@ withBrowser('the health page', () => {
     const drawer = page.getByRole('dialog', { name: 'Remove old-lamp' });
     await drawer.getByText('4 of 5 done · 1 blocker left').waitFor();
     await drawer.getByText('No references in 1 scanned repository.').waitFor();
-    await button(page, 'Complete…').click();
+    await button(page, 'Mark as completed…').click();
     await page.getByRole('radio', { name: 'Discarded' }).check();
-    await button(page, /^Complete$/).click();
+    await button(page, /^Mark as completed$/).click();
     await drawer.getByText('Ready to archive').waitFor();
     await drawer.getByRole('button', { name: 'Archive…' }).click();
     await button(page, 'Archive 1 feature').click();

@@ -19,7 +19,7 @@ const choices: readonly {
   readonly label: string;
   readonly meaning: string;
 }[] = [
-  { value: 'none', label: 'Off', meaning: 'Changes appear under Notifications and on Home' },
+  { value: 'none', label: 'Off', meaning: 'Changes appear only under Notifications and on Home' },
   { value: 'weekly', label: 'Weekly', meaning: 'One email on Mondays at 06:00 UTC' },
   { value: 'daily', label: 'Daily', meaning: 'One email a day at 06:00 UTC' },
   {
@@ -59,7 +59,7 @@ function DirectChoice({ letters }: Pick<Follows, 'letters'>) {
   return (
     <Checkbox
       label="Change requests"
-      description="When you are asked to review, when your request is approved or rejected, and when a schedule is suspended or fails"
+      description="When you're asked to review, when your request is approved or rejected, and when a schedule is suspended or fails"
       checked={choose.isPending ? choose.variables.direct === true : direct}
       disabled={refusal !== undefined}
       onChange={({ currentTarget }) => choose.mutate({ frequency, direct: currentTarget.checked })}

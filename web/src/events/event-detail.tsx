@@ -138,7 +138,7 @@ function Reverts({ event, onOpen }: Pick<SameRequestProps, 'event' | 'onOpen'>) 
       {reverts.length > 0 && <EventLinks title="Reverts" ids={reverts} onOpen={onOpen} />}
       {found && (
         <EventLinks
-          title={found.isReverted ? 'Reverted by' : 'Reverted and restored again. Reverted by'}
+          title={found.isReverted ? 'Reverted by' : 'Reverted, then restored. Reverted by'}
           ids={found.revertedBy}
           onOpen={onOpen}
         />

@@ -71,7 +71,11 @@ export function FollowButton(what: Followable) {
       : follows?.features.some(({ name }) => name === what.feature);
   const follow = useFollow(what);
   return (
-    <Tooltip label={isFollowed ? 'You get notifications about changes' : 'Get notified of changes'}>
+    <Tooltip
+      label={
+        isFollowed ? "You're notified of changes. Select to unfollow." : 'Get notified of changes'
+      }
+    >
       <Button
         variant="default"
         aria-pressed={isFollowed ?? false}

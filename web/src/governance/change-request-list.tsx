@@ -109,6 +109,16 @@ const Rows = ({ rows, hasProject }: { readonly rows: readonly Row[]; hasProject:
 function Requests({ children, ...wanted }: Wanted & { readonly children?: ReactNode }) {
   const { changeRequests: rows, total } = useFound(wanted);
   if (total === 0) {
+    const isFiltered =
+      wanted.environment !== undefined ||
+      (wanted.state !== undefined && statesOf[wanted.list]?.includes(wanted.state));
+    if (isFiltered) {
+      return (
+        <EmptyState title="No matching change requests">
+          No change requests in “{listNames[wanted.list]}” match these filters.
+        </EmptyState>
+      );
+    }
     return (
       <EmptyState title="No change requests">
         {emptyTexts[wanted.list]} {children}

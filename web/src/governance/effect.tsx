@@ -108,8 +108,8 @@ export function Limits({ preview, tried }: { readonly preview: Preview; readonly
   const also = tried > 0 ? ', including those of your last visit to the playground' : '';
   return (
     <Text size="sm" className="quiet">
-      Evaluated for {plural(contexts, 'sample context')} made from the constraints before and after
-      the changes{also}. They show who is affected, not how many users that is.
+      Evaluated for {plural(contexts, 'sample context')} built from the constraints before and after
+      the changes{also}. They show who is affected, not how many users.
       {truncated && ' Some features or contexts were left out because there are too many.'}
       {incomplete.length > 0 &&
         ` Only applications can evaluate the custom strategies of ${joinAnd(incomplete, maxNames)}.`}

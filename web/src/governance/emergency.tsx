@@ -94,8 +94,8 @@ export function EmergencyMark({ request }: Props) {
         params: paramsOf(request),
         body: comment.trim() === '' ? {} : { comment: comment.trim() },
       }),
-    onSuccess: () => tellDone({ id: `request ${request.id}`, title: 'Emergency reviewed' }),
-    onError: (error) => tellProblem('review the emergency', error),
+    onSuccess: () => tellDone({ id: `request ${request.id}`, title: 'Marked as reviewed' }),
+    onError: (error) => tellProblem('mark the request as reviewed', error),
     onSettled: refreshRequests,
   });
   const { emergency } = request;

@@ -45,7 +45,7 @@ function waitingText({ state, minApprovals, approvals, schedule }: ChangeRequest
     case 'In review':
       return `Needs ${plural(missing, 'more approval')}.`;
     case 'Approved':
-      return 'Approved. The changes take effect when the request is applied.';
+      return `${minApprovals === 0 ? 'No approval needed' : 'Approved'}. The changes take effect when the request is applied.`;
     case 'Scheduled':
       return schedule?.status === 'pending'
         ? `Will be applied on ${exactTime(schedule.scheduledAt)}.`
@@ -91,8 +91,14 @@ const verbs: Readonly<Partial<Record<ChangeRequest['state'], string>>> = {
 
 /** An approval changes the state only if it is the last one, and can apply the request as well. */
 function doneText(after: ChangeRequest, wanted: ChangeRequest['state']): string {
-  if (after.state === 'In review') {
-    if (wanted === 'In review') return 'Change request sent to review';
+  if (wanted === 'In review') {
+    return after.state === 'In review'
+      ? 'Change request sent to review'
+      : 'No approval needed. The change request can be applied';
+  }
+  const isShort = after.state !== 'Applied' && missingApprovals(after) > 0;
+  // A request that is approved again after it was scheduled stays scheduled.
+  if (wanted === 'Approved' && (isShort || after.state === 'Scheduled')) {
     return `Approval added. ${waitingText(after)}`;
   }
   return `Change request ${stateText(after.state).toLowerCase()}`;

@@ -81,7 +81,9 @@ export function Reviewers({ request, canEdit }: Props) {
             onChange={(ids) => asking.mutate(ids.map(Number))}
             maxValues={maxReviewers}
             searchable
-            nothingFoundMessage="No one else can approve here"
+            nothingFoundMessage={
+              possible.length === 0 ? 'No one else can approve here' : 'No matching users'
+            }
           />
         ) : (
           reviewers.map((each) => (

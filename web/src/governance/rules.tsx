@@ -107,7 +107,7 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
         {choices && (
           <MultiSelect
             label="Approvers"
-            description="Only these users can approve, if their roles allow it. Admins must be selected, too."
+            description="Only these users, groups, and roles can approve, and only with the permission to approve change requests. This applies to admins, too."
             placeholder={hasApprovers(rules) ? '' : 'Everyone with the permission'}
             searchable
             hidePickedOptions
@@ -158,14 +158,14 @@ export function EnvironmentRules({ projectId, config, refusal }: Props) {
         />
         <Switch
           label="Allow applying in an emergency"
-          description="Users who can skip change requests can apply a request without approval, with a reason. Someone else reviews it afterwards."
+          description="Users with the permission to skip change requests can apply a request without approval if they give a reason. Another approver reviews it afterwards."
           checked={rules.emergencyApply}
           disabled={isDisabled}
           onChange={({ currentTarget }) => saving.mutate({ emergencyApply: currentTarget.checked })}
         />
         <Select
           label="Expiration"
-          description="Open requests are canceled this long after they were sent to review."
+          description="Requests that are still open this long after they were sent to review are canceled."
           w={260}
           maw="100%"
           allowDeselect={false}

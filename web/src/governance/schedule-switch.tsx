@@ -80,8 +80,8 @@ export function ScheduleSwitch(props: Props) {
         onChange={({ currentTarget }) => setAt(currentTarget.value)}
       />
       <Text size="sm" className="quiet">
-        If changes in {environment} need approval, this is added to your draft instead. The schedule
-        is suspended if you lose the permission for this change.
+        If changes in {environment} need approval, or if you have a draft there, this is added to
+        your draft instead. The schedule is suspended if you lose the permission for this change.
       </Text>
     </FormDialog>
   );

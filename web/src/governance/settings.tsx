@@ -34,8 +34,11 @@ function EnvironmentRow({ projectId, config }: RowProps) {
         body,
       }),
     onSuccess: () =>
-      tellDone({ id: `requests ${environment}`, title: `Change requests in ${environment} saved` }),
-    onError: (error) => tellProblem(`save change requests in ${environment}`, error),
+      tellDone({
+        id: `requests ${environment}`,
+        title: `Change request settings for ${environment} saved`,
+      }),
+    onError: (error) => tellProblem(`save the change request settings for ${environment}`, error),
     onSettled: () => invalidate(operation),
   });
   const control = (
@@ -90,7 +93,7 @@ export function ChangeRequestSettings() {
     <Stack className={classes.form}>
       <SettingsHead title="Change requests">
         Where approval is required, changes take effect only after enough reviewers have approved
-        them. Reviewers need a role that can approve change requests.
+        them. Reviewers need a role with the permission to approve change requests.
       </SettingsHead>
       {refusal !== undefined && (
         <Alert color="gray">

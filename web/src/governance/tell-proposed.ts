@@ -7,7 +7,7 @@ export function tellProposed(environment: string): void {
     id: 'proposed',
     title: `Added to your draft for ${environment}`,
     message:
-      'Changes in this environment need approval. Send the draft to review when it is complete.',
+      "Changes in this environment need approval. Send the draft to review when it's complete.",
   });
   void refreshRequests();
 }

@@ -70,7 +70,9 @@ function Steps({ events, place, total, onStep }: StepsProps) {
           const event = at(value);
           return event && dateTimeText(event.createdAt);
         }}
-        thumbProps={{ 'aria-valuetext': valueText(at(shown), shown, events.length) }}
+        thumbProps={{
+          'aria-valuetext': valueText(at(shown), shown + total - events.length, total),
+        }}
         onChange={setDragged}
         onChangeEnd={(value) => {
           setDragged(undefined);
@@ -101,12 +103,16 @@ const valueText = (event: LogEvent | undefined, value: number, count: number): s
     ? `Change ${numberText(value + 1)} of ${numberText(count)}, ${dateTimeText(event.createdAt)}`
     : 'Before the first change';
 
+/** A moment before the first change that is known. */
+const momentText = (asOf: string): string =>
+  /^\d+$/.test(asOf) ? `event #${numberText(Number(asOf))}` : dateTimeText(asOf);
+
 /** Why there is nothing to compare with: the history says so in words. */
 const Unknown = ({ error }: { readonly error: Error }) =>
   error instanceof ApiError && error.status === 404 ? (
     <Text className={classes.unknown} role="status">
       {error.message.startsWith('There is no')
-        ? "The feature didn't exist at this moment, or was in a project that you can't see."
+        ? "The feature didn't exist at that time, or was in a project that you can't see."
         : `${error.message}.`}
     </Text>
   ) : (
@@ -184,7 +190,7 @@ export function Timeline({ feature, asOf, onAsOf }: Props) {
               <ThenAndNow
                 past={past.data}
                 present={feature}
-                moment={event ? dateTimeText(event.createdAt) : asOf}
+                moment={event ? dateTimeText(event.createdAt) : momentText(asOf)}
                 isShort={isShort}
               />
             </>

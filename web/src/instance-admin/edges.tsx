@@ -23,7 +23,7 @@ export function Edges() {
   return (
     <Page
       title="Edges"
-      lead="Edges serve SDKs close to users and keep serving them while this server is unavailable. Those that reported within the last hour are listed."
+      lead="Edges serve SDKs close to users and keep serving them while this server is unavailable. This page lists edges that reported within the last hour."
       refusal={refusal}
     >
       <EdgeList />
@@ -51,7 +51,7 @@ function EdgeList() {
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th>Version</Table.Th>
-            <Table.Th>Age of state</Table.Th>
+            <Table.Th>Data age</Table.Th>
             <Table.Th>Open streams</Table.Th>
             <Table.Th>Load</Table.Th>
             <Table.Th>Upstream latency</Table.Th>
@@ -101,7 +101,7 @@ function Row({ edge, level }: { readonly edge: Edge; readonly level: number }) {
           {edge.version}
         </Text>
       </Table.Td>
-      <Table.Td data-label="Age of state">
+      <Table.Td data-label="Data age">
         <Text size="sm">{stateAgeSeconds === null ? unknown : ageText(stateAgeSeconds)}</Text>
       </Table.Td>
       <Table.Td data-label="Open streams">
@@ -135,10 +135,10 @@ function Row({ edge, level }: { readonly edge: Edge; readonly level: number }) {
 function NoEdges() {
   const command = `npx burgee edge --upstream ${instanceUrl()} --token 'TOKEN'`;
   return (
-    <EmptyState title="No edges yet">
+    <EmptyState title="No edges in the last hour">
       <Stack gap="xs" align="center">
         <span>
-          Start one close to your users with a backend token from{' '}
+          Start an edge close to your users with a backend token from{' '}
           <PageLink to="/admin/api" inherit underline="always">
             API tokens
           </PageLink>

@@ -144,7 +144,7 @@ function EventLogState() {
         title: `Checkpoint for event ${numberText(made.lastId)} downloaded`,
       });
     },
-    onError: (error) => tellProblem('create checkpoint', error),
+    onError: (error) => tellProblem('create a checkpoint', error),
   });
   const chain = log && chainWords[log.chain.state];
   return (
@@ -188,8 +188,8 @@ function EventLogState() {
       )}
       <Text size="sm" className="quiet">
         Store a checkpoint outside this server.{' '}
-        <code style={{ whiteSpace: 'nowrap' }}>burgee verify --checkpoint</code> then proves no
-        event was altered or removed.
+        <code style={{ whiteSpace: 'nowrap' }}>burgee verify --checkpoint</code> then proves that no
+        event up to it was changed or removed.
       </Text>
       <Group>
         <Button

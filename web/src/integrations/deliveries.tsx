@@ -271,7 +271,7 @@ export function Deliveries({ integration }: { readonly integration: Integration 
       const left = ids.length - redelivered;
       tellDone({
         id: 'redelivered',
-        title: `${plural(redelivered, 'delivery', 'deliveries')} queued for redelivery${left > 0 ? ` · ${left} skipped (not failed yet or nothing to send)` : ''}`,
+        title: `${plural(redelivered, 'delivery', 'deliveries')} queued for redelivery${left > 0 ? ` · ${left} skipped (not attempted yet or nothing to send)` : ''}`,
       });
       await invalidate(
         'GET /api/admin/addons/:id/deliveries',

@@ -15,7 +15,7 @@ import type { Integration } from './words.ts';
 
 /** A secret that is shown only once. */
 export const ShownSecret = ({ secret }: { readonly secret: string }) => (
-  <Alert color="yellow" title="Copy your signing secret now – you won't see it again">
+  <Alert color="yellow" title="Copy your signing secret now. You won't be able to see it again.">
     <Copyable text={secret} label="Copy signing secret" testId="signing-secret" />
   </Alert>
 );

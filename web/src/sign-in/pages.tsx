@@ -127,7 +127,7 @@ type Checked<T> = { readonly link: T } | { readonly problem: string };
 
 const problemOf = (error: unknown): string =>
   error instanceof ApiError && [400, 404].includes(error.status)
-    ? 'This link is invalid, expired, or already used. Request a new one.'
+    ? 'This link is invalid, expired, or already used. Ask an admin for a new one.'
     : wordsOf(error);
 
 const checked = <T,>(asking: Promise<T>): Promise<Checked<T>> =>

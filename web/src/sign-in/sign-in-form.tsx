@@ -40,8 +40,8 @@ export function SignInForm({ ways, onSignedIn, username = '', oidc }: Props) {
     <Stack>
       {firstSignIn && (
         <Alert color="teal" role="status">
-          First start? The server log shows the username and password of the first administrator,
-          unless you configured them.
+          First start? The server log shows the username and password of the first admin, unless you
+          configured them.
         </Alert>
       )}
       {hasPassword && (

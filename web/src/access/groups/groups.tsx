@@ -68,7 +68,7 @@ function GroupList() {
         empty={
           <EmptyState title="No groups yet">
             Create a group per team and grant it roles in the team's projects. Groups can also sync
-            from your SSO provider.
+            from your identity provider.
           </EmptyState>
         }
       >

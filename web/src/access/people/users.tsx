@@ -33,6 +33,7 @@ import { Person } from '../../ui/person.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Since } from '../../ui/time.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { matches, nameOfAccount, noteOfAccount } from '../account-words.ts';
 import classes from '../admin.module.css';
 import { changedSearch, type UsersSearch } from '../admin-search.ts';
@@ -83,7 +84,8 @@ function UserList() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { users, rootRoles } = useSuspenseQuery(read('GET /api/admin/user-admin', {})).data;
-  const inactive = useQuery(read('GET /api/admin/user-admin/inactive', {})).data?.inactiveUsers;
+  const foundInactive = useQuery(read('GET /api/admin/user-admin/inactive', {}));
+  const inactive = foundInactive.data?.inactiveUsers;
   const overview = useQuery(read('GET /api/admin/access/overview', {})).data?.overview;
   const nameOfProject = useProjectName();
   const accessOf = new Map(overview?.map((access) => [access.userId, access]));
@@ -150,7 +152,9 @@ function UserList() {
           </Group>
         </Alert>
       )}
-      {shown.length === 0 ? (
+      {search.show === 'inactive' && foundInactive.isPending ? (
+        <Waiting />
+      ) : shown.length === 0 ? (
         <NoUsers search={search} onClear={change} />
       ) : (
         <div className={`card ${classes.frame}`}>

@@ -56,13 +56,13 @@ export const permissionNotes: Readonly<Record<string, string>> = {
   READ_PROJECT_API_TOKEN: metadataOnly,
   CREATE_PROJECT_API_TOKEN: includesSecrets,
   UPDATE_FEATURE:
-    "Description, type, tags, and stale status. Doesn't include enabling or disabling.",
+    "Description, owner, type, tags, expiry date, and stale status. Doesn't include enabling or disabling.",
   UPDATE_FEATURE_ENVIRONMENT: 'Takes effect for users immediately.',
   MOVE_FEATURE_TOGGLE: 'Required in both projects.',
   APPROVE_CHANGE_REQUEST: 'Approves and rejects the changes of others.',
   APPLY_CHANGE_REQUEST: 'Applies and schedules approved changes.',
   SKIP_CHANGE_REQUEST:
-    'Changes through the API and emergencies without approval. Allows nothing else by itself.',
+    'Skips approval for changes through the API and in emergencies. Grants nothing else by itself.',
   PROJECT_CHANGE_REQUEST_WRITE: 'Enables and disables change requests, and sets their rules.',
 };
 

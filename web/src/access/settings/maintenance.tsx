@@ -53,7 +53,7 @@ function Mode() {
       {isAsking && (
         <Confirm
           title="Enable maintenance mode?"
-          action="Enable"
+          action="Enable maintenance mode"
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await setMode(true);
@@ -65,8 +65,8 @@ function Mode() {
           }}
         >
           <Text size="sm">
-            No one can enable or disable features, even in an emergency, until you turn maintenance
-            mode off here.
+            No one can enable or disable features, even in an emergency, until maintenance mode is
+            disabled here.
           </Text>
         </Confirm>
       )}

@@ -84,12 +84,14 @@ function TokenList() {
         >
           <Text size="sm" component="div">
             Was this token leaked?{' '}
-            {revoked.type === 'admin' ? (
+            {revoked.type === 'frontend' ? (
+              'Frontend tokens are safe to expose: they can only evaluate features.'
+            ) : revoked.type === 'admin' ? (
               <PageLink to="/history" search={logOf(revoked)} size="sm" underline="always">
                 Review its activity
               </PageLink>
             ) : (
-              "SDK tokens can't make changes. Anyone who had it could read features in its environment."
+              "Backend tokens can't make changes. Anyone who had it could read the features of its environment."
             )}
           </Text>
         </Alert>

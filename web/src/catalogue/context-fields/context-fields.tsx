@@ -55,7 +55,7 @@ export function ContextFields() {
         onQuery={(text) => void navigate({ search: listSearch(text), replace: true })}
         empty={
           <EmptyState title="No context fields yet">
-            Add the properties your applications send so they can be picked in constraints.
+            Add the properties your applications send to use them in constraints.
           </EmptyState>
         }
       >

@@ -55,7 +55,7 @@ const NewProjectsField = (props: CheckboxProps) => (
 const TypeField = (props: AutocompleteProps) => (
   <Autocomplete
     label="Type"
-    description="Production environments ask for confirmation before enabling or disabling a feature."
+    description="In production environments, Burgee asks before a feature is enabled or disabled, unless its project turns this off."
     required
     maxLength={100}
     data={types}

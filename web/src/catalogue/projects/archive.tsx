@@ -75,8 +75,8 @@ export function ProjectArchive() {
   if (total === 0 && asked === '') {
     return (
       <EmptyState title="No archived features">
-        Archive a feature once its code is removed. It keeps its configuration and can be revived,
-        disabled in every environment.
+        Archive a feature once its code is removed. It keeps its configuration. If you revive it
+        later, it starts disabled in every environment.
       </EmptyState>
     );
   }

@@ -33,6 +33,12 @@ export interface BuiltInView {
 
 type AnyView = BuiltInView | SavedView;
 
+/** What to do before there is a view to save. */
+const nothingToSave: Readonly<Record<ViewPage, string>> = {
+  features: 'Filter, sort, or choose columns to save a view',
+  events: 'Search or filter events to save a view',
+};
+
 const isSaved = (view: AnyView): view is SavedView => 'id' in view;
 
 interface Props extends Pick<ButtonProps, 'size'> {
@@ -136,7 +142,7 @@ export function ViewsMenu({ page, project, query, viewId, builtIn = [], onOpen, 
           <Menu.Label>No views yet</Menu.Label>
         )}
         <GuardedItem
-          refusal={query === '' ? 'Filter, sort, or choose columns to save a view' : undefined}
+          refusal={query === '' ? nothingToSave[page] : undefined}
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => setDialog('save')}
         >

@@ -2,7 +2,9 @@ import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { isSame } from '../../flags/strategy/differences.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
 import { constraintPieces } from '../../flags/strategy/strategy-sentence.ts';
+import { useProtectedEnvironments } from '../../me.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { joinAnd } from '../../ui/format.ts';
 import { UsesList, useUses } from '../uses/uses.tsx';
 import { impactText, usesText } from '../uses/words.ts';
 import { detailChanges, type SegmentDraft } from './segment-words.ts';
@@ -47,14 +49,21 @@ const Constraints = ({
 export function SegmentReview({ id, before, after, nameOf, sending, onClose }: Props) {
   const { data: uses, error } = useUses({ kind: 'segment', id });
   const retargets = !isSame(before.constraints, after.constraints);
+  const needApproval = useProtectedEnvironments()(before.project || undefined);
+  const isProposed = needApproval.length > 0;
   return (
     <FormDialog
       title={`Review changes to ${before.name}`}
-      action="Save segment"
+      action={isProposed ? 'Propose changes' : 'Save segment'}
       size="lg"
       sending={sending}
       onClose={onClose}
     >
+      {isProposed && (
+        <Alert color="blue">
+          Changes in {joinAnd(needApproval)} need approval. These will be added to your draft.
+        </Alert>
+      )}
       {detailChanges(before, after, nameOf).map((change) => (
         <Text size="sm" key={change}>
           {change}
@@ -78,7 +87,7 @@ export function SegmentReview({ id, before, after, nameOf, sending, onClose }: P
           title={`Affects ${usesText(uses)}`}
         >
           <Text size="sm" mb="xs">
-            {impactText(uses)}
+            {impactText(uses, isProposed)}
           </Text>
           <UsesList uses={uses} />
         </Alert>

@@ -62,7 +62,11 @@ describe('the impact of a change to a segment', () => {
     [3, 0, 'None are enabled in projects you can access.'],
     [0, 0, ''],
   ])('on %i features, %i of them enabled', (featureCount, enabledFeatureCount, text) => {
-    expect(impactText({ ...unused, featureCount, enabledFeatureCount })).toBe(text);
+    const uses = { ...unused, featureCount, enabledFeatureCount };
+    expect(impactText(uses)).toBe(text);
+    expect(impactText(uses, true)).toBe(
+      text.replace('as soon as you save', 'when the change request is applied'),
+    );
   });
 });
 

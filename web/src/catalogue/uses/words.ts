@@ -36,9 +36,13 @@ export const usedInConstraints = (count: number): string =>
   count === 0 ? 'Not used in constraints' : `Used in constraints of ${plural(count, 'feature')}`;
 
 /** What a change of a segment does to users. Projects that the reader can't see may use it, too. */
-export function impactText({ featureCount, enabledFeatureCount }: Uses): string {
+export function impactText(
+  { featureCount, enabledFeatureCount }: Uses,
+  isProposed = false,
+): string {
   if (enabledFeatureCount > 0) {
-    return `${plural(enabledFeatureCount, 'feature')} enabled. Targeting changes as soon as you save.`;
+    const when = isProposed ? 'when the change request is applied' : 'as soon as you save';
+    return `${plural(enabledFeatureCount, 'feature')} enabled. Targeting changes ${when}.`;
   }
   return featureCount > 0 ? 'None are enabled in projects you can access.' : '';
 }

@@ -59,7 +59,7 @@ export function AsJson() {
             refusal={refusal ?? (isChanged ? undefined : 'No changes to apply')}
             onClick={apply}
           >
-            Apply to draft
+            Apply JSON
           </GuardedButton>
         </Group>
       </Group>

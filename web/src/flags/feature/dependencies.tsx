@@ -73,7 +73,11 @@ function DependencyEditor({ dependency, onClose }: EditorProps) {
           data-autofocus
           limit={200}
           nothingFoundMessage={
-            parents.isSuccess ? 'No eligible features in this project' : 'Loading…'
+            parents.isPending
+              ? 'Loading…'
+              : parents.data?.length
+                ? 'No matching features'
+                : 'No eligible features in this project'
           }
           data={[...new Set([...(parents.data ?? []), ...(parent ? [parent] : [])])]}
           value={parent}

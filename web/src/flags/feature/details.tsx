@@ -333,13 +333,13 @@ export function Details({
         <Lifecycle />
       </Part>
       <Part title="Applications">
-        {applications === undefined || applications.length === 0 ? (
+        {applications?.length === 0 ? (
           <Text size="sm" className="quiet">
             No applications yet
           </Text>
         ) : (
           <Text size="sm" className={classes.title}>
-            {applications.join(', ')}
+            {applications?.join(', ')}
           </Text>
         )}
       </Part>

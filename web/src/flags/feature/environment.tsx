@@ -373,7 +373,11 @@ export function EnvironmentColumn({ environment, reference, usage }: Props) {
       <Stack gap={8} p="md">
         {shown.length === 0 && (
           <Text size="sm" className="quiet">
-            No strategies yet. Enabling this feature adds the project's default strategy.
+            {environment.enabled
+              ? 'No strategies: enabled for everyone'
+              : feature.archived
+                ? 'No strategies'
+                : "No strategies yet. Enabling this feature adds the project's default strategy."}
           </Text>
         )}
         {(isLong ? shown : shown.slice(0, shownAtFirst)).map((strategy, place) => (

@@ -47,7 +47,8 @@ export function FeatureNotThere({ projectId, featureName, error }: Props) {
         <Alert color="yellow" title={`Feature not found in ${nameOf(projectId)}`}>
           <Stack gap="sm" align="flex-start">
             <Text size="sm">
-              It may have been deleted, moved to a project you can't access, or the URL is wrong.
+              It may have been deleted or moved to a project you can't access, or the URL may be
+              wrong.
             </Text>
             <Group gap="md">
               <NewFeatureButton project={projectId} name={featureName} label="Create feature" />

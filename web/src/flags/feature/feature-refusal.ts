@@ -10,7 +10,7 @@ export function useFeatureRefusals(): (
   const refusalOf = useRefusals();
   return (permission, environment) =>
     feature.archived
-      ? "Archived features can't be edited. Revive it first."
+      ? 'This feature is archived. Revive it to edit it.'
       : refusalOf(permission, { project, ...(environment !== undefined && { environment }) });
 }
 

@@ -172,7 +172,10 @@ function Rollout() {
         {feature.environments.length === 0 ? (
           <EmptyState title="No environments in this project">
             Features are enabled per environment. Add an environment to{' '}
-            <PageLink to="/projects/$projectId" params={{ projectId: project }}>
+            <PageLink
+              to="/projects/$projectId/settings/environments"
+              params={{ projectId: project }}
+            >
               the project
             </PageLink>{' '}
             to continue.

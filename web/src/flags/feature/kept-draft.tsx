@@ -11,7 +11,7 @@ export function useKeptDraft(hasChanges: boolean): void {
     const id = `draft ${feature.name}`;
     notifications.show({
       id,
-      title: 'Draft kept in this tab',
+      title: 'Unsaved changes kept in this tab',
       message: (
         <Button
           size="compact-sm"

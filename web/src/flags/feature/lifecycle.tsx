@@ -82,13 +82,13 @@ export function CompleteQuestion({ onClose }: { readonly onClose: () => void }) 
         },
       });
     } catch (error) {
-      tellProblem(`complete ${feature.name}`, error as Error);
+      tellProblem(`mark ${feature.name} as completed`, error as Error);
     }
     onClose();
     await refreshFeature();
   };
   return (
-    <Modal opened onClose={onClose} title={`Complete ${feature.name}`} centered>
+    <Modal opened onClose={onClose} title={`Mark ${feature.name} as completed`} centered>
       <Stack>
         <Radio.Group
           label="Outcome"

@@ -138,7 +138,11 @@ export function Review({ changes, onClose }: Props) {
   const stray = faults.filter(({ path }) => placeOf(path) === undefined);
   const places = [...new Set(changes.map(({ environment }) => environment))];
   const protectedPlaces = useProtectedEnvironments()(feature.project);
-  const isProposal = places.some((place) => place && protectedPlaces.includes(place));
+  // Dependencies count in every environment.
+  const needApproval = protectedPlaces.filter(
+    (place) => places.includes(place) || places.includes(undefined),
+  );
+  const isProposal = needApproval.length > 0;
   const production = new Set(
     feature.environments.flatMap(({ name, type }) => (type === 'production' ? [name] : [])),
   );
@@ -232,7 +236,15 @@ export function Review({ changes, onClose }: Props) {
             </Tabs.Panel>
           </Tabs>
           <AlsoEnable places={places} />
-          {affected.length > 0 && (
+          {isProposal && (
+            <Alert color="blue" p="xs" icon={<IconShieldLock aria-hidden />}>
+              <Text size="sm">
+                Changes in {joinAnd(needApproval)} need approval. All of these changes will be added
+                to your draft.
+              </Text>
+            </Alert>
+          )}
+          {affected.length > 0 && !isProposal && (
             <Alert color="orange" p="xs" icon={<IconShieldLock aria-hidden />}>
               <Text size="sm" fw={600}>
                 Changes in {joinAnd(affected)} take effect immediately.

@@ -141,7 +141,14 @@ export function Usage() {
         />
       </Group>
       {total === 0 ? (
-        <EmptyState title="No evaluations in this period" action={<ShowCode />}>
+        <EmptyState
+          title={
+            all.length > 0 || environment !== null || application !== null
+              ? 'No matching evaluations in this period'
+              : 'No evaluations in this period'
+          }
+          action={<ShowCode />}
+        >
           SDKs report evaluations about once a minute.
         </EmptyState>
       ) : (

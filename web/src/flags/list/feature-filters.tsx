@@ -69,6 +69,10 @@ const shownAtFirst = 6;
 const shownOfFound = 25;
 const separator = '\n';
 
+/** The options of a facet that the typed text means. */
+const meantIn = ({ label: name, options }: Facet, text: string) =>
+  options.filter(({ label }) => `${name} ${label}`.toLowerCase().includes(text.toLowerCase()));
+
 function FacetOptions({
   facet,
   search,
@@ -78,10 +82,8 @@ function FacetOptions({
   readonly search: FeatureSearch;
   readonly text: string;
 }) {
-  const words = text.toLowerCase();
-  const isMeant = (label: string) => `${facet.label} ${label}`.toLowerCase().includes(words);
   const chosen = chosenIn(search, facet.name);
-  const found = facet.options.filter(({ label }) => isMeant(label));
+  const found = meantIn(facet, text);
   if (found.length === 0) return null;
   const shown = found.slice(0, text === '' ? shownAtFirst : shownOfFound);
   return (
@@ -162,6 +164,11 @@ function FacetMenu({ search, onChange, facets }: Props & { readonly facets: read
           {facets.map((facet) => (
             <FacetOptions key={facet.name} facet={facet} search={search} text={text} />
           ))}
+          {facets.every((facet) => meantIn(facet, text).length === 0) && (
+            <Combobox.Empty>
+              <Text size="sm">No matching filters</Text>
+            </Combobox.Empty>
+          )}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

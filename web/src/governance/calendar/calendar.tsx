@@ -99,11 +99,14 @@ function Agenda({ search }: { readonly search: CalendarSearch }) {
   const { entries, truncated } = useEntries(search);
   const { when, ...filters } = search;
   if (entries.length === 0) {
+    const what =
+      when === 'past' ? `scheduled changes in the past ${pastDays} days` : 'upcoming changes';
+    const isFiltered = Object.keys(filters).length > 0;
     return (
-      <EmptyState title={when === 'past' ? 'No scheduled changes' : 'No upcoming changes'}>
-        {Object.keys(filters).length > 0
-          ? 'No scheduled change matches these filters.'
-          : 'To schedule a change, select “at a later time” in the menu of an environment of a feature, or schedule a change request.'}
+      <EmptyState title={isFiltered ? 'No matching changes' : `No ${what}`}>
+        {isFiltered
+          ? `No ${what} match these filters.`
+          : 'To schedule one, open the menu of an environment on a feature and select “Enable at a later time” or “Disable at a later time”. You can also schedule a change request.'}
       </EmptyState>
     );
   }

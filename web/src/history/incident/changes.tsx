@@ -165,19 +165,22 @@ interface Props {
   /** The time of the incident. */
   readonly at: string;
   readonly environment: string;
+  /** Whether only one project is shown. */
+  readonly isOfProject: boolean;
   /** Takes back everything that changed in the environment. */
   readonly revert: ReactNode;
 }
 
 /** The changes of an incident, which can be limited to what was enabled or disabled. */
-export function IncidentChanges({ incident, at, environment, revert }: Props) {
+export function IncidentChanges({ incident, at, environment, isOfProject, revert }: Props) {
   const [shown, setShown] = useState<'all' | Turn>('all');
   const { changes } = incident;
   const events = new Map(incident.events.map((event) => [event.id, event]));
   if (changes.length === 0) {
     return (
       <EmptyState title="No changes">
-        Nothing changed in {environment} around this time. Choose another time or a longer range.
+        Nothing {isOfProject ? 'in this project ' : ''}changed in {environment} around this time.
+        Choose another time or a longer range.
       </EmptyState>
     );
   }
@@ -196,7 +199,7 @@ export function IncidentChanges({ incident, at, environment, revert }: Props) {
           <span className="quiet">{countedText(incident)}</span>
         </Text>
         <Chip.Group value={shown} onChange={(value) => setShown(value as 'all' | Turn)}>
-          <Group gap={6} role="group" aria-label="Shown changes">
+          <Group gap={6} role="group" aria-label="Filter changes">
             {choices.map(({ value, label }) => (
               <Chip key={value} value={value} size="xs">
                 {label}
@@ -208,7 +211,7 @@ export function IncidentChanges({ incident, at, environment, revert }: Props) {
       </Group>
       {visible.length === 0 ? (
         <Text size="sm" className="quiet">
-          No feature was {shown} in {environment}.
+          No feature was {shown} in {environment} in this time range.
         </Text>
       ) : (
         visible.map((change) => (

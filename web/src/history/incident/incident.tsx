@@ -129,6 +129,7 @@ function Found({ search }: { readonly search: Complete }) {
         incident={found.data}
         at={at}
         environment={environment}
+        isOfProject={project !== undefined}
         revert={
           <RevertButton
             selection={{ ...range, environment, ...(project !== undefined && { project }) }}

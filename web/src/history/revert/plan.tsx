@@ -144,8 +144,8 @@ export function Plan({ plan, productions, keepsCurrent, onKeepsCurrent }: Props)
       {conflicts.length > 0 && (
         <Part title={plural(conflicts.length, 'conflict')}>
           <Text size="sm" mb={6}>
-            {agree(conflicts.length, 'This value conflicts', 'These values conflict')} with what
-            happened later.
+            {agree(conflicts.length, 'This value conflicts', 'These values conflict')} with later
+            changes.
           </Text>
           <ul className={classes.list}>
             {conflicts.map((conflict) => (

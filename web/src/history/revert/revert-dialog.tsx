@@ -29,12 +29,17 @@ function tellReverted({ eventIds }: RevertPlan, title: string, open: (id: number
   });
 }
 
+/** Why a plan changes nothing: everything conflicts with later changes, or there was nothing to change. */
+const nothingText = ({ conflicts }: RevertPlan): string =>
+  conflicts.length > 0 ? 'Later changes prevent this revert' : 'There is nothing to revert';
+
 /** Why the plan can't be carried out; undefined if it can. */
 function refusalOf(
-  { changes, conflicts, missingPermission }: RevertPlan,
+  plan: RevertPlan,
   { keepsCurrent, isProposed }: { readonly keepsCurrent: boolean; readonly isProposed: boolean },
 ): string | undefined {
-  if (changes.length === 0) return 'There is nothing to revert';
+  const { changes, conflicts, missingPermission } = plan;
+  if (changes.length === 0) return nothingText(plan);
   if (missingPermission !== null && !isProposed) return `${missingPermission}.`;
   return conflicts.length > 0 && !keepsCurrent ? 'Resolve the conflicts first' : undefined;
 }
@@ -110,11 +115,11 @@ export function RevertDialog({ selection, title, onDone, onClose }: Props) {
       >
         <Stack>
           {found.isPending && <Skeleton height={80} aria-label="Loading the plan" />}
-          {plan && plan.changes.length === 0 && <Text size="sm">There is nothing to revert.</Text>}
+          {plan && plan.changes.length === 0 && <Text size="sm">{nothingText(plan)}.</Text>}
           {isProposed ? (
             <Alert color="blue" icon={<IconShieldLock aria-hidden />}>
-              Changes in {joinAnd(needApproval, maxNames)} need approval. The revert is added to
-              your draft of a change request.
+              Changes in {joinAnd(needApproval, maxNames)} need approval. The revert will be added
+              to your draft.
             </Alert>
           ) : (
             inProduction.length > 0 && (

@@ -125,7 +125,7 @@ function QuestionDialog({ question, names, projectId, onGone, onClose }: Questio
 const questions = [
   { question: 'mark-stale', label: 'Mark as stale…', icon: IconHourglass },
   { question: 'keep', label: 'Snooze…', icon: IconShieldCheck },
-  { question: 'complete', label: 'Complete…', icon: IconCircleCheck },
+  { question: 'complete', label: 'Mark as completed…', icon: IconCircleCheck },
   { question: 'archive', label: 'Archive…', icon: IconArchive },
 ] as const;
 

@@ -171,8 +171,8 @@ export function CompleteDialog(props: Props) {
   return (
     <Judge
       {...props}
-      title={`Complete ${whatOf(names)}`}
-      action="Complete"
+      title={`Mark ${whatOf(names)} as completed`}
+      action="Mark as completed"
       judge={() => complete(names, status)}
       result={(completed) => `${whatOf(completed)} marked as completed`}
       undo={uncomplete}

@@ -5,7 +5,7 @@ import type { Response } from '../../api.ts';
 import { Health, Trend } from '../../catalogue/projects/health.tsx';
 import { healthReason } from '../../catalogue/projects/words.ts';
 import { read } from '../../queries.ts';
-import { NoMatch } from '../../ui/empty-state.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { capitalized, numberText, percent, plural } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -242,7 +242,11 @@ export function HealthOverview() {
           Over budget
         </Chip>
       </Group>
-      {shown.length === 0 ? (
+      {projects.length === 0 ? (
+        <EmptyState title="No projects yet">
+          The health of the projects that you can see appears here.
+        </EmptyState>
+      ) : shown.length === 0 ? (
         <NoMatch
           what="projects"
           query={search.over ? '' : (search.query ?? '')}

@@ -38,7 +38,7 @@ function decided({ lifecycle: { stage, status } }: RemovalFacts['feature']): Ste
       ? status === undefined
         ? 'Completed'
         : `Completed: ${status}`
-      : 'Complete the feature to record whether it was kept or discarded.',
+      : 'Mark the feature as completed to record whether it was kept or discarded.',
   };
 }
 

@@ -121,7 +121,7 @@ export function Readiness({ projectId, featureName, onClose }: Props) {
         leftSection={<IconCircleCheck size={16} aria-hidden />}
         onClick={() => setQuestion('complete')}
       >
-        Complete…
+        Mark as completed…
       </GuardedButton>
     ),
     same: toFeature(featureName, 'View strategies'),

@@ -241,7 +241,7 @@ export function UnknownNames() {
         <EmptyState title={isIgnored ? 'No ignored flags' : 'No unknown flags'}>
           {isIgnored
             ? 'Ignored flags stay here while applications request them.'
-            : "When an application requests a flag that doesn't exist, it appears here within seconds."}
+            : "Flags that applications request but that don't exist appear here."}
         </EmptyState>
       ) : (
         <>

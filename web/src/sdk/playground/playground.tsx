@@ -21,7 +21,7 @@ import { read } from '../../queries.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { preciseTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { numberText } from '../../ui/format.ts';
+import { capitalized, numberText } from '../../ui/format.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -112,7 +112,9 @@ function cellFaultsOf(error: unknown): CellFaults {
   return new Map(
     faults.flatMap(({ path = '', message }) => {
       const place = /^\/body\/contexts\/(\d+\/.+)$/.exec(path)?.[1];
-      return place === undefined ? [] : [[place, message.replace(path, 'It')] as const];
+      return place === undefined
+        ? []
+        : [[place, capitalized(message.replace(path, '').trim())] as const];
     }),
   );
 }
@@ -218,7 +220,7 @@ function AsOfNote({ asOf, onLeave }: Pick<AsOfProps, 'asOf'> & { readonly onLeav
             </PageLink>
           </>
         ) : (
-          `of ${preciseTime(asOf)}`
+          `as of ${preciseTime(asOf)}`
         )}
         .{' '}
         <Anchor
@@ -412,7 +414,7 @@ export function Playground() {
             <Problem error={originError} />
           ) : environments.length === 0 ? (
             <EmptyState title="Select an environment">
-              Every feature you can see is evaluated in it for the context above.
+              Features are evaluated for the context above in each environment you select.
               <Group justify="center" mt="sm" gap="xs">
                 {existing.slice(0, 4).map(({ name }) => (
                   <Button

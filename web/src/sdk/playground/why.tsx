@@ -189,7 +189,7 @@ function Reasons({ why, onWhy, decisions, asOf }: Props) {
               search={{ tab: 'history', asOf }}
               size="sm"
             >
-              View the change that led to this, in the timeline
+              View in timeline
             </PageLink>
           )}
           <PageLink

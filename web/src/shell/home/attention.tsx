@@ -168,7 +168,7 @@ function FailingIntegrations() {
                 )
               ) : (
                 <>
-                  Oldest <Since instant={integration.delivery.oldestPendingAt} />
+                  oldest <Since instant={integration.delivery.oldestPendingAt} />
                 </>
               )}
             </Text>

@@ -33,7 +33,7 @@ const usePollMs = 2_000;
 
 export const stepTitles = {
   hasFeature: 'Create a feature',
-  isSwitchedOn: 'Enable it',
+  isSwitchedOn: 'Enable the feature',
   hasToken: 'Create an API token',
   wasAsked: 'Connect your application',
 } as const;

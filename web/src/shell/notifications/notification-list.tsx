@@ -98,8 +98,8 @@ export function NotificationList({ onGo }: { readonly onGo: () => void }) {
       {found.error && <Text size="sm">Couldn't load notifications</Text>}
       {found.data && events.length === 0 && (
         <Text size="sm" className="quiet">
-          No notifications yet. Open a feature or project and select Follow to see here what others
-          change.
+          No notifications yet. Changes that others make to features and projects you follow appear
+          here.
         </Text>
       )}
       {events.length > 0 && (

@@ -159,6 +159,7 @@ export function Palette({ onClose, onOpenSheet }: Props) {
   const projects = useProjects();
   const users = useUsers();
   const pages = usePages();
+  const areNamesPending = useQuery(featureNamesQuery).isPending;
   const actions = useActions(onOpenSheet);
   const recent = useRecent(user.id);
   const places = useMemo(() => [...features, ...projects], [features, projects]);
@@ -306,7 +307,9 @@ export function Palette({ onClose, onOpenSheet }: Props) {
           ))}
           {things.length === 0 && (
             <Combobox.Empty>
-              <Text size="sm">No results for “{typed.trim()}”</Text>
+              <Text size="sm">
+                {areNamesPending ? 'Loading…' : `No results for “${typed.trim()}”`}
+              </Text>
             </Combobox.Empty>
           )}
         </Combobox.Options>

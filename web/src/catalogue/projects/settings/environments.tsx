@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../api.ts';
@@ -32,10 +32,12 @@ export function ProjectEnvironments() {
   const all = useSuspenseQuery(read('GET /api/admin/environments', {})).data.environments;
   const used = useSuspenseQuery(read('GET /api/admin/environments/project/:projectId', { params }))
     .data.environments;
-  const overview = useQuery(read('GET /api/admin/projects/:projectId/overview', { params })).data;
+  const overview = useSuspenseQuery(
+    read('GET /api/admin/projects/:projectId/overview', { params }),
+  ).data;
   const mayNot = useRefusal('UPDATE_PROJECT', { project: projectId });
   const [left, setLeft] = useState<string>();
-  const features = (overview?.featureTypeCounts ?? []).reduce((sum, { count }) => sum + count, 0);
+  const features = overview.featureTypeCounts.reduce((sum, { count }) => sum + count, 0);
   const leaving = used.find(({ name }) => name === left);
 
   const remove = async (environment: string) => {

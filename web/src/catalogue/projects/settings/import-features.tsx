@@ -233,7 +233,7 @@ function PlanView({ answer, environment, isProposed, isRunning, onRun }: PlanPro
       <Findings title="Missing permissions" color="red" findings={permissions} />
       <Findings title="Warnings" color="yellow" findings={warnings} />
       {steps.length === 0 ? (
-        <Text size="sm">No changes. Everything is up to date.</Text>
+        !isRefused && <Text size="sm">No changes. Everything is up to date.</Text>
       ) : (
         <Accordion variant="contained" multiple order={4} transitionDuration={100}>
           {steps.map(({ text, items, removes }, index) => (
@@ -264,7 +264,7 @@ function PlanView({ answer, environment, isProposed, isRunning, onRun }: PlanPro
       )}
       <Group>
         <Button onClick={onRun} loading={isRunning} disabled={isRefused || steps.length === 0}>
-          Import into {environment}
+          {isProposed ? 'Propose import' : 'Import'} into {environment}
         </Button>
       </Group>
     </section>

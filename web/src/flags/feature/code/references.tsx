@@ -22,7 +22,7 @@ function Upload() {
   return (
     <Stack gap="xs" ta="left">
       <Text size="sm">
-        Run this in your repository, for example in CI, with a token that may update features.
+        Run this in your repository, for example in CI, with a token that can update features.
       </Text>
       <div className={classes.snippet}>
         <Code block tabIndex={0}>
@@ -60,8 +60,8 @@ function Found() {
       </EmptyState>
     ) : (
       <EmptyState title="No code references found">
-        {plural(scans.length, 'repository', 'repositories')} scanned. If no application evaluates it
-        either, it's safe to archive.
+        {plural(scans.length, 'repository', 'repositories')} scanned. If no application evaluates
+        this feature either, it's safe to archive.
       </EmptyState>
     );
   }
