@@ -100,3 +100,33 @@ withBrowser('conflicts of a change request', () => {
     ]);
   });
 });
+
+withBrowser('a draft', () => {
+  test('is discarded after a confirmation that says what is lost', async ({ api, page, visit }) => {
+    const create = make(api.ask);
+    await create.project('drafts');
+    await create.feature('planned', { project: 'drafts' });
+    const environment = '/api/admin/projects/drafts/environments/production/change-requests';
+    await api.ask(`PUT ${environment}/config` as 'PUT /', {
+      payload: { changeRequestsEnabled: true },
+    });
+    await visit('/', { rootRole: 1 });
+    const changes = [{ feature: 'planned', action: 'updateEnabled', payload: { enabled: true } }];
+    const { id } = await page.evaluate<{ id: number }>(`fetch(${JSON.stringify(environment)}, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ${JSON.stringify(JSON.stringify(changes))},
+    }).then((response) => response.json())`);
+    await moveTo(page, `/projects/drafts/change-requests/${id}`);
+    await page.getByRole('button', { name: 'Discard draft…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard this draft?' });
+    await dialog.getByText('1 change will be lost.').waitFor();
+    await dialog.getByRole('button', { name: 'Discard draft' }).click();
+    await page.waitForURL(/\/change-requests\?list=mine/);
+    // Only its owner could see it.
+    const status = await page.evaluate<number>(
+      `fetch('/api/admin/projects/drafts/change-requests/${id}').then(({ status }) => status)`,
+    );
+    expect(status).toBe(404);
+  });
+});

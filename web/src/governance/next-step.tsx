@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { useMay, useRefusal } from '../me.ts';
+import { Confirm } from '../ui/confirm.tsx';
 import { chosenTimeZone, exactTime } from '../ui/dates.ts';
 import { plural } from '../ui/format.ts';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
@@ -141,14 +142,12 @@ export function NextStep({ request, isOwn }: Props) {
       tellProblem(verbs[wanted] ?? 'update the change request', error),
     onSettled: refreshRequests,
   });
-  const discarding = useMutation({
-    mutationFn: () => api('DELETE /api/admin/projects/:projectId/change-requests/:id', { params }),
-    onSuccess: async () => {
-      await navigate({ to: '/change-requests', search: { list: 'mine' } });
-      await refreshRequests();
-    },
-    onError: (error) => tellProblem('discard the draft', error),
-  });
+  const discard = async () => {
+    await api('DELETE /api/admin/projects/:projectId/change-requests/:id', { params });
+    await navigate({ to: '/change-requests', search: { list: 'mine' } });
+    await refreshRequests();
+  };
+  const [isDiscarding, setDiscarding] = useState(false);
   const { rules, type, canApprove, refusal } = useApproval(request);
   const [isEmergency, setEmergency] = useState(false);
   const isMissing = missingApprovals(request) > 0;
@@ -249,14 +248,23 @@ export function NextStep({ request, isOwn }: Props) {
           />
         )}
         {state === 'Draft' && isOwn && (
-          <Button
-            variant="subtle"
-            color="red"
-            loading={discarding.isPending}
-            onClick={() => discarding.mutate()}
-          >
-            Discard draft
+          <Button variant="subtle" color="red" onClick={() => setDiscarding(true)}>
+            Discard draft…
           </Button>
+        )}
+        {isDiscarding && (
+          <Confirm
+            title="Discard this draft?"
+            action="Discard draft"
+            onConfirm={discard}
+            onClose={() => setDiscarding(false)}
+          >
+            <Text size="sm">
+              {isEmpty
+                ? 'It has no changes.'
+                : `${plural(countChanges(request), 'change')} will be lost.`}
+            </Text>
+          </Confirm>
         )}
         {canCancel && (
           <Button

@@ -105,7 +105,7 @@ export const followLettersChanged = defineEvent<{
   readonly letters: string;
 }>({
   type: 'user-preference-updated',
-  label: 'Letters about follows changed',
+  label: 'Email notifications updated',
   summary: ({ user, data, text }) =>
     data.letters === 'none'
       ? `${user} turned off email notifications`
