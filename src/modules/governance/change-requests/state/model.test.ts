@@ -317,6 +317,13 @@ async function run(sequence: readonly Step[]): Promise<void> {
         payload: sent(wanted),
       });
       expect(response.statusCode, response.body).toBe(200);
+      // A later change can be based on what the edited one did: enabling, on the default strategy that it added.
+      for (const { changeId: later } of response.json().conflicts) {
+        const kept = await of(by).ask(`POST ${request.path}/changes/${later}/resolve`, {
+          payload: { resolution: 'keep' },
+        });
+        expect(kept.statusCode, kept.body).toBe(200);
+      }
       request.changes[0] = wanted;
       if (request.author !== id) request.editors.add(id);
       request.approvers.clear();
