@@ -116,7 +116,7 @@ describe('what waits is bounded', () => {
       await outbox.send();
     }
     expect([outbox.waiting(), outbox.dropped()]).toEqual([100_000, 20_000]);
-    const told = lines.filter(({ msg }) => msg.includes('public tokens'));
+    const told = lines.filter(({ msg }) => msg.includes('frontend tokens'));
     expect(told.length).toBe(1);
     await outbox.add(usageOf(many('own', 150_000)));
     expect(outbox.waiting()).toBe(250_000);
@@ -166,7 +166,7 @@ describe('after a restart in an outage, before clients have sent their tokens', 
     vi.spyOn(Date, 'now').mockReturnValue(now + dayMs + 60_000);
     await second.outbox.send();
     expect([second.outbox.waiting(), second.outbox.dropped()]).toEqual([0, 160_001]);
-    const told = second.lines.filter(({ msg }) => msg.includes('no token can send'));
+    const told = second.lines.filter(({ msg }) => msg.includes('no backend token'));
     expect(told).toMatchObject([{ lost: 160_001 }]);
   });
 });
