@@ -212,4 +212,36 @@ withBrowser('segments, context fields and environments', () => {
     await api.ask(`DELETE /api/admin/segments/${contended}`);
     await page.getByText('Contended was deleted').waitFor();
   });
+
+  test('the review of a segment says whether its constraints need approval', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    const things = make(api.ask);
+    const project = 'guarded-shop';
+    await things.project(project);
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+    const { id } = await things.segment('Guarded', { constraints, project });
+    await things.feature('guarded', { project });
+    const payload = { changeRequestsEnabled: true };
+    const config = `/api/admin/projects/${project}/environments/production/change-requests/config`;
+    expect((await api.ask(`PUT ${config}` as 'PUT /', { payload })).statusCode).toBe(204);
+    await visit('/', { rootRole: 1 });
+    await things.strategy('guarded', { segments: [id] }, { project, environment: 'development' });
+    await moveTo(page, `/segments/edit/${id}`);
+    await page.getByRole('button', { name: 'Remove constraint 1' }).click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await dialog(page).getByText('development · Disabled').waitFor();
+    await dialog(page).getByRole('button', { name: 'Save segment' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await things.strategy('guarded', { segments: [id] }, { project, environment: 'production' });
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await dialog(page).getByText('Changes in production need approval.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Propose changes' }).click();
+    await expect
+      .poll(async () => (await api.ask(`GET /api/admin/segments/${id}`)).json().constraints.length)
+      .toBe(1);
+    await page.getByText(/draft/).first().waitFor();
+  });
 });

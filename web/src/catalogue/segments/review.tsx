@@ -49,7 +49,16 @@ const Constraints = ({
 export function SegmentReview({ id, before, after, nameOf, sending, onClose }: Props) {
   const { data: uses, error } = useUses({ kind: 'segment', id });
   const retargets = !isSame(before.constraints, after.constraints);
-  const needApproval = useProtectedEnvironments()(before.project || undefined);
+  const protectedIn = useProtectedEnvironments();
+  // A name or a description takes effect at once, and so do constraints that no protected environment uses.
+  const places = retargets ? (uses?.features ?? []) : [];
+  const needApproval = [
+    ...new Set(
+      places.flatMap(({ project, environments }) =>
+        environments.map(({ name }) => name).filter((name) => protectedIn(project).includes(name)),
+      ),
+    ),
+  ];
   const isProposed = needApproval.length > 0;
   return (
     <FormDialog
