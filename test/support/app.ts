@@ -51,7 +51,8 @@ export async function appOn(
   const app = await buildServer({
     config: {
       baseUrl: 'http://localhost:4242',
-      databasePoolMax: 6,
+      // Each connection takes time to open, and plans all statements again.
+      databasePoolMax: 3,
       trustedProxies: [],
       maxConnections: 1_000,
       publicMetrics: false,

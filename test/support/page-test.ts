@@ -6,21 +6,28 @@ import { closeLater } from './closing.ts';
 import { cookieOf, goodPassword, logIn, newcomer } from './visitor.ts';
 
 /**
- * Shared by all files of a worker, because the browser keeps what it loaded and compiled: a load takes 0.9 s of CPU
+ * Shared by all tests of a worker, because the browser keeps what it loaded and compiled: a load takes 0.9 s of CPU
  * this way, and 3 s in a new page.
  */
 let shared: Promise<Page> | undefined;
 let port = 0;
+let listening: TestApp | undefined;
 
-async function listen({ app }: TestApp): Promise<string> {
+const leave = async () => (await shared)?.goto('about:blank');
+
+/** The port stays the same, because the browser keeps what it loaded by address: one server listens at a time. */
+async function listen(api: TestApp): Promise<string> {
+  await leave();
+  await listening?.app.close();
   const host = '127.0.0.1';
-  const origin = await app
+  const origin = await api.app
     .listen({ port, host })
-    // Another context was used between two files.
-    .catch(() => app.listen({ port: 0, host }));
+    // Something else took it between two files.
+    .catch(() => api.app.listen({ port: 0, host }));
   port = Number(new URL(origin).port);
+  listening = api;
   // Before the server, which would wait for connections of the browser.
-  closeLater(async () => (await shared)?.goto('about:blank'));
+  closeLater(leave);
   return origin;
 }
 
@@ -145,10 +152,10 @@ export async function signInTo(
 }
 
 /**
- * Browser tests with one server per file: `api` sends requests as the administrator, `origin` is its URL, `page` is a
- * browser without a session. `signIn` gives it the session of a new user without the form, and `visit` opens a URL
- * with it. A test fails if the page violates its content security policy or throws. Tests that add scripts or change
- * the clock must open their own page from `context`, because `page` would keep them.
+ * Browser tests with one server for each call: `api` sends requests as the administrator, `origin` is its URL, `page`
+ * is a browser without a session. `signIn` gives it the session of a new user without the form, and `visit` opens a
+ * URL with it. A test fails if the page violates its content security policy or throws. Tests that add scripts or
+ * change the clock must open their own page from `context`, because `page` would keep them.
  */
 export const pageTest = (prepare: () => Promise<TestApp> = testApp) =>
   browserTest

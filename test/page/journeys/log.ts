@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
-import { make } from '../support/make.ts';
-import { goToLogByKeys, locationOf, moveTo, pageTest, untilLive } from '../support/page-test.ts';
-import { person } from '../support/people.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { faultsOf, faultsOnPhone, wcag } from '../../support/axe.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { make } from '../../support/make.ts';
+import { goToLogByKeys, locationOf, moveTo, pageTest, untilLive } from '../../support/page-test.ts';
+import { person } from '../../support/people.ts';
 
 const feature = '/api/admin/projects/default/features';
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { faultsOf, wcag } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
-import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
-import { goodPassword } from '../support/visitor.ts';
+import { faultsOf, wcag } from '../../support/axe.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { make } from '../../support/make.ts';
+import { moveTo, pageTest } from '../../support/page-test.ts';
+import { goodPassword } from '../../support/visitor.ts';
 
 const test = pageTest();
 

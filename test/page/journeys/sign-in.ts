@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { createPasswordLink, createPerson } from '../../src/modules/access/users/index.ts';
-import { testActor } from '../support/app.ts';
-import { faultsOf } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
-import { askWith, cookieOf, goodPassword, logIn } from '../support/visitor.ts';
+import { createPasswordLink, createPerson } from '../../../src/modules/access/users/index.ts';
+import { testActor } from '../../support/app.ts';
+import { faultsOf } from '../../support/axe.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { moveTo, pageTest } from '../../support/page-test.ts';
+import { askWith, cookieOf, goodPassword, logIn } from '../../support/visitor.ts';
 
 const test = pageTest();
 

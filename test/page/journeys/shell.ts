@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { withBrowser } from '../support/browser.ts';
-import { featuresOn } from '../support/features.ts';
-import { make } from '../support/make.ts';
-import { pageTest, untilLive } from '../support/page-test.ts';
-import { goodPassword } from '../support/visitor.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { featuresOn } from '../../support/features.ts';
+import { make } from '../../support/make.ts';
+import { pageTest, untilLive } from '../../support/page-test.ts';
+import { goodPassword } from '../../support/visitor.ts';
 
 const test = pageTest();
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { faultsOf, wcag } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
-import { make } from '../support/make.ts';
-import { locationOf, pageTest } from '../support/page-test.ts';
+import { faultsOf, wcag } from '../../support/axe.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { make } from '../../support/make.ts';
+import { locationOf, pageTest } from '../../support/page-test.ts';
 
 const test = pageTest();
 

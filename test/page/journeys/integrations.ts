@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
-import { delivery, failedAttempt, happened } from '../support/deliveries.ts';
-import { makeWebhook } from '../support/integrations.ts';
-import { make } from '../support/make.ts';
-import { locationOf, pageTest } from '../support/page-test.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { faultsOf, faultsOnPhone, wcag } from '../../support/axe.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { delivery, failedAttempt, happened } from '../../support/deliveries.ts';
+import { makeWebhook } from '../../support/integrations.ts';
+import { make } from '../../support/make.ts';
+import { locationOf, pageTest } from '../../support/page-test.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
 const test = pageTest(() => testApp({ background: 'here' }));
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { pageTest } from '../support/page-test.ts';
-import { programs } from '../support/usage.ts';
+import { pageTest } from '../../support/page-test.ts';
+import { programs } from '../../support/usage.ts';
 
 const test = pageTest();
 

@@ -1,11 +1,11 @@
 import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
-import type { TestApp } from '../support/app.ts';
-import { faultsOf, wcag } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
-import { make } from '../support/make.ts';
-import { locationOf, moveTo, pageTest } from '../support/page-test.ts';
-import { expectEarlyRead } from './first-load.ts';
+import type { TestApp } from '../../support/app.ts';
+import { faultsOf, wcag } from '../../support/axe.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { make } from '../../support/make.ts';
+import { locationOf, moveTo, pageTest } from '../../support/page-test.ts';
+import { expectEarlyRead } from '../first-load.ts';
 
 const test = pageTest();
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { TestApp } from '../support/app.ts';
-import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
-import { make } from '../support/make.ts';
-import { moveTo, pageTest } from '../support/page-test.ts';
-import { expectEarlyRead } from './first-load.ts';
+import type { TestApp } from '../../support/app.ts';
+import { faultsOf, faultsOnPhone, wcag } from '../../support/axe.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { make } from '../../support/make.ts';
+import { moveTo, pageTest } from '../../support/page-test.ts';
+import { expectEarlyRead } from '../first-load.ts';
 
 const test = pageTest();
 

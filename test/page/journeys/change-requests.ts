@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
-import { featuresOn } from '../support/features.ts';
-import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
-import { person } from '../support/people.ts';
+import { faultsOf, faultsOnPhone, wcag } from '../../support/axe.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { featuresOn } from '../../support/features.ts';
+import { make } from '../../support/make.ts';
+import { pageTest } from '../../support/page-test.ts';
+import { person } from '../../support/people.ts';
 
 const test = pageTest();
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { TestApp } from '../support/app.ts';
-import { faultsOnPhone } from '../support/axe.ts';
-import { withBrowser } from '../support/browser.ts';
-import { make } from '../support/make.ts';
-import { pageTest } from '../support/page-test.ts';
+import type { TestApp } from '../../support/app.ts';
+import { faultsOnPhone } from '../../support/axe.ts';
+import { withBrowser } from '../../support/browser.ts';
+import { make } from '../../support/make.ts';
+import { pageTest } from '../../support/page-test.ts';
 
 const test = pageTest();
 
