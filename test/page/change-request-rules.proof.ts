@@ -137,6 +137,9 @@ withBrowser('a viewer of a protected project', () => {
     const isProposed = (action: string) =>
       expect.poll(async () => (await changes()).at(-1)).toBe(action);
     await visit('/projects/watched/create-toggle', { rootRole: 3 });
+    // Fields that appear while the mouse is down would move the button away from it.
+    await page.getByLabel('development').waitFor();
+    await page.getByLabel('Experiment').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('wanted');
     await page.getByRole('button', { name: 'Create feature' }).click();
     await isProposed('createFeature');

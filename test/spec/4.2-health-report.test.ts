@@ -357,6 +357,6 @@ test('the counts match the list of features for random features', async () => {
       const names = (list: { name: string }[]) => list.map(({ name }) => name);
       expect(names(report.features)).toEqual(names(features));
     }),
-    randomCases(8, 50),
+    randomCases(4, 50),
   );
 });

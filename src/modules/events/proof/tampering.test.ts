@@ -293,7 +293,7 @@ test('any change of a row is detected', async () => {
       const fault = await faultAfter(sql`update events set ${name} = ${value} where id = ${id}`);
       expect(fault).toMatchObject({ kind: 'altered', eventId: id });
     }),
-    randomCases(8, 500),
+    randomCases(4, 500),
   );
 });
 

@@ -75,7 +75,7 @@ describe('the collaborators of a feature', () => {
         }
         expect(await kept(app.db)).toEqual(await authorsInLog(app.db));
       }),
-      randomCases(15, 200),
+      randomCases(8, 200),
     );
     expect(n).toBeGreaterThan(75);
   });

@@ -81,7 +81,7 @@ describe('following the log', () => {
     let cursor = (await one.ask('GET /api/admin/search/events?order=asc&limit=1000')).json()
       .nextCursor;
     let writing = true;
-    const changes = randomCases(16, 40).numRuns;
+    const changes = randomCases(6, 40).numRuns;
 
     const poll = async () => {
       for (let last = false; !last; ) {

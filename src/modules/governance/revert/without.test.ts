@@ -290,7 +290,7 @@ test('any single change that is reverted leaves what is there without it, and it
         expect(withoutOrder(await stateOf(mine))).toEqual(withoutOrder(before));
       },
     ),
-    { ...randomCases(4, 400), endOnFailure: true },
+    { ...randomCases(2, 400), endOnFailure: true },
   );
   expect(compared).toBeGreaterThan(0);
   // The 400 cases of the proof take a quarter of an hour on a busy machine.
@@ -376,7 +376,7 @@ test('any single change of access that is reverted leaves what is there without 
         else expect(again.json().message).toContain('needs at least one owner');
       },
     ),
-    { ...randomCases(6, 150), endOnFailure: true },
+    { ...randomCases(2, 150), endOnFailure: true },
   );
   expect(same).toBeGreaterThan(0);
 });

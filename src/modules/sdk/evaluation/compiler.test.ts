@@ -41,7 +41,7 @@ describe('a compiler', () => {
           }
         },
       ),
-      randomCases(100, 2000),
+      randomCases(40, 2000),
     );
   });
 

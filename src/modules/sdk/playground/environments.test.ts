@@ -82,7 +82,7 @@ describe('a response that would be too long is rejected before it starts', () =>
       { ...askAll, context: contexts },
       servicesWith([feature('a', more)], constraint),
     ).then(
-      (pieces) => [...pieces].join('').length,
+      (pieces) => (pieces[Symbol.iterator]().next().done ? 'empty' : 'begun'),
       ({ message }: Error) => message,
     );
 
@@ -94,7 +94,7 @@ describe('a response that would be too long is rejected before it starts', () =>
     );
     const bySegment = { strategies: [{ ...strategy, segments: [7, 7, 7] }] };
     expect(await refusal(bySegment, { values: values(1_000) })).toContain('longer than 64 MB');
-    expect(await refusal(bySegment)).toBeLessThan(64 * 1024 * 1024);
+    expect(await refusal(bySegment)).toBe('begun');
   });
 
   test('because of a long context value repeated for each constraint', async () => {

@@ -73,7 +73,7 @@ describe('a dry run of a clone', () => {
           expect(data).toMatchObject({ notCopied: real.json().notCopied ?? [] });
         },
       ),
-      randomCases(5, 1000),
+      randomCases(3, 1000),
     );
   });
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
+import { adminToken } from '../../../../../test/support/tokens.ts';
 
 let app: TestApp;
 let viewer: Person;
@@ -75,4 +76,12 @@ test('a body over 8 MiB is too large for a validation but not for an import', as
     statuses.push((await app.ask(`POST ${path}`, { payload, headers })).statusCode);
   }
   expect(statuses).toEqual([413, 400]);
+});
+
+test('an import over 32 MiB is rejected before it is sent', async () => {
+  const answer = await answerToHead(
+    `POST /api/admin/features-batch/import HTTP/1.1\r\nhost: a\r\nauthorization: ${adminToken}\r\ncontent-type: application/json\r\ncontent-length: ${32 * 1024 * 1024 + 1}\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  expect(answer).toContain('PayloadTooLargeError');
 });

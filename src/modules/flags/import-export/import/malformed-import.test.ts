@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
-import { documentOf, sent, strategyOf } from '../../../../../test/support/import-export.ts';
+import { sent, strategyOf } from '../../../../../test/support/import-export.ts';
 
 let app: TestApp;
 
@@ -103,13 +103,5 @@ describe('a malformed import document', () => {
         },
       ],
     ]);
-  });
-
-  test('is accepted above 1 MiB but not above 32 MiB', async () => {
-    const padded = (size: number) => documentOf('padded', { padding: 'x'.repeat(size) });
-    const large = await sent(app, 'validate', padded(2 * 1024 * 1024));
-    expect(large.statusCode).toBe(200);
-    const huge = await sent(app, 'validate', padded(32 * 1024 * 1024));
-    expect([huge.statusCode, huge.json().name]).toEqual([413, 'PayloadTooLargeError']);
   });
 });

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
 import { testDatabase } from '../../../../../test/support/database.ts';
 import { askedDuring } from '../../../../../test/support/locks.ts';
 import { make } from '../../../../../test/support/make.ts';
+import { standAloneUsage } from '../../../../../test/support/stand-alone-usage.ts';
 import { fill, programs, usageOfFeature, yesOf } from '../../../../../test/support/usage.ts';
-import { createLogger } from '../../../../platform/log.ts';
-import { systemActor } from '../../../access/gate/index.ts';
-import { createUsage } from './usage.ts';
 
 /** Time stands still, because counts of two hours would be two rows. */
 const now = new Date();
@@ -35,20 +32,7 @@ const storedYes = async (feature: string): Promise<number> => {
   return yes;
 };
 
-/** Metrics without a server. The test decides how transactions end. */
-function standAlone(transact: TestApp['transact']) {
-  const endings: (() => Promise<void>)[] = [];
-  const usage = createUsage({
-    db: app.db,
-    transact,
-    system: systemActor,
-    clock,
-    log: createLogger('silent'),
-    settings: { metricsRetentionDays: 30 } as never,
-    atEnd: (work) => void endings.push(work),
-  });
-  return { usage, end: () => Promise.all(endings.map((work) => work())) };
-}
+const standAlone = (transact: TestApp['transact']) => standAloneUsage(app, transact, clock);
 
 describe('metrics accepted with 202', () => {
   test('are stored within seconds', async () => {
@@ -258,60 +242,6 @@ describe('metrics of a resource that is deleted while they are stored', () => {
 });
 
 describe('limits for invented names', () => {
-  test('reports are rejected with 503 when too many are buffered, so that SDKs retry them', async () => {
-    let isDown = true;
-    const { usage, end } = standAlone(() =>
-      isDown ? Promise.reject(new Error('down')) : Promise.resolve(undefined as never),
-    );
-    const register = (instanceId: string) =>
-      usage.register(scope, { appName: 'crowd', instanceId }, { ip: null });
-    for (let n = 0; n < 300_000; n += 1) register(`instance-${n}`);
-    const refusal = expect.objectContaining({ status: 503, name: 'UnavailableError' });
-    expect(() => register('one more')).toThrow(refusal);
-    expect(() => usage.addMetrics(scope, { appName: 'crowd' })).toThrow(refusal);
-    expect(() => usage.addInBulk({ applications: [], metrics: [] }, { ip: null })).toThrow(refusal);
-    isDown = false;
-    await end();
-  });
-
-  test('public tokens leave room for the reports of backends', async () => {
-    let isDown = true;
-    const { usage, end } = standAlone(() =>
-      isDown ? Promise.reject(new Error('down')) : Promise.resolve(undefined as never),
-    );
-    const register = (instanceId: string, isPublic: boolean) =>
-      usage.register(scope, { appName: 'crowd', instanceId }, { ip: null, isPublic });
-    for (let n = 0; n < 200_000; n += 1) register(`instance-${n}`, true);
-    expect(() => register('one more', true)).toThrow('Too much usage');
-    register('of a backend', false);
-    isDown = false;
-    await end();
-  });
-
-  test('public tokens leave room for reports with ids of backends', async () => {
-    let isDown = true;
-    const { usage, end } = standAlone(() =>
-      isDown ? Promise.reject(new Error('down')) : Promise.resolve(undefined as never),
-    );
-    const addOnce = (isPublic: boolean) =>
-      usage.addOnce(
-        randomUUID(),
-        (into) => into.addInBulk({ applications: [], metrics: [] }, { ip: null, isPublic }),
-        { isPublic },
-      );
-    const invented = Promise.allSettled(Array.from({ length: 1_000 }, () => addOnce(true)));
-    const waiting = usage.waiting();
-    expect(waiting).toBeLessThan(1_000);
-    const own = Promise.allSettled([addOnce(false)]);
-    expect(usage.waiting()).toBe(waiting + 1);
-    for (let n = 0; n < 200_000; n += 1)
-      usage.register(scope, { appName: 'crowd', instanceId: `one-${n}` }, { ip: null });
-    await expect(addOnce(true)).rejects.toThrow('Too much usage');
-    isDown = false;
-    await end();
-    await Promise.all([invented, own]);
-  });
-
   test('instances and unknown flags beyond the limit are not stored', async () => {
     await programs(app).register({ appName: 'roomy', instanceId: 'first' });
     await usageOfFeature(app, 'by-itself');
