@@ -4,7 +4,7 @@ import type { TestApp } from '../support/app.ts';
 import { faultsOf, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { locationOf, moveTo, pageTest } from '../support/page-test.ts';
+import { locationOf, moveTo, pageTest, untilLive } from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -77,5 +77,27 @@ withBrowser('the feature list', () => {
     await page.getByRole('menuitem', { name: 'From this browser' }).click();
     await page.waitForURL(/q=feature/);
     await page.getByRole('button', { name: 'From this browser', exact: true }).waitFor();
+  });
+
+  test('clones a feature while its preview is read again after a change elsewhere', async ({
+    api,
+    page,
+    visit,
+  }) => {
+    await make(api.ask).feature('twinned');
+    await visit('/projects/default/features/twinned');
+    await untilLive(page);
+    await page.getByRole('button', { name: 'Clone…' }).click();
+    const confirm = dialog(page).getByRole('button', { name: 'Clone feature' });
+    await expect.poll(() => confirm.isEnabled()).toBe(true);
+    let isRead = false;
+    await page.route(/clone\?dryRun=true/, () => {
+      isRead = true;
+    });
+    await make(api.ask).feature('elsewhere');
+    await expect.poll(() => isRead).toBe(true);
+    expect(await confirm.isEnabled()).toBe(true);
+    await confirm.click();
+    await page.waitForURL(/features\/twinned-copy$/);
   });
 });

@@ -104,7 +104,7 @@ describe('cached totals', () => {
             )
           : transactOn(db, () => later)(testActor, (tx) => removeOldEvents(tx, 1, { limit: 9 })),
     ];
-    for (let step = 0; step < randomCases(8, 60).numRuns; step += 1) {
+    for (let step = 0; step < randomCases(30, 60).numRuns; step += 1) {
       await steps[step % steps.length]?.(step);
       const log = await readLog(db);
       for (const parameters of asked.filter((_, index) => index % 6 === step % 6)) {

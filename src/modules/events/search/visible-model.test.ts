@@ -225,7 +225,7 @@ describe('cached totals of every reader', () => {
           ? transactOn(db, () => later)(testActor, (tx) => removeOldEvents(tx, 1, { limit: 9 }))
           : toggle(projects[1 + (step % 3)] ?? ''),
     ];
-    for (let step = 0; step < randomCases(6, 40).numRuns; step += 1) {
+    for (let step = 0; step < randomCases(16, 40).numRuns; step += 1) {
       await steps[step % steps.length]?.(step);
       const log = await readLog(db);
       const beginnings = await beginningsIn(db);

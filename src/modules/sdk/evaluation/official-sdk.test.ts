@@ -77,7 +77,7 @@ test('the evaluator returns the same decisions as the official Node.js SDK', () 
         if (evaluation.variant.enabled) seen.variants += 1;
       }
     }),
-    randomCases(60, 3000),
+    randomCases(150, 3000),
   );
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(60);
 });

@@ -69,7 +69,10 @@ function usePreview(request: CloneRequest, isSent: boolean) {
     staleTime: 0,
     gcTime: 0,
   });
-  return { preview, isSettled: settled === request && !preview.isFetching && isComplete };
+  // Not disabled while the same preview is read again, as after every change elsewhere: a click would be lost.
+  const isSettled =
+    settled === request && isComplete && preview.isSuccess && !preview.isPlaceholderData;
+  return { preview, isSettled };
 }
 
 /** What is copied, and what isn't, with the reason. */
@@ -299,7 +302,7 @@ export function CloneDialog({ features, onClose }: Props) {
               refusal={refusal}
               type="submit"
               loading={cloning.isPending}
-              disabled={!isSettled || preview.isError}
+              disabled={!isSettled}
             >
               {isSingle ? 'Clone feature' : `Clone ${plural(originals.length, 'feature')}`}
             </GuardedButton>

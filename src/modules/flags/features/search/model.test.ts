@@ -283,7 +283,7 @@ test('the search agrees with a model that checks every feature', async () => {
         expected,
       );
     }),
-    randomCases(20, 3000),
+    randomCases(50, 3000),
   );
   expect(hits).toBeGreaterThan(1_500);
 });
