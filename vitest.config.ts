@@ -7,6 +7,7 @@ const long = [
   'src/modules/integrations/delivery/survive.proof.ts',
   'test/server/kill.proof.ts',
   'test/embedded/start.proof.ts',
+  'test/page/journeys.test.ts',
   'test/access/matrix.test.ts',
   'test/import/import.test.ts',
   'test/reference/reference.test.ts',

@@ -51,8 +51,7 @@ export async function appOn(
   const app = await buildServer({
     config: {
       baseUrl: 'http://localhost:4242',
-      // Each connection takes time to open, and plans all statements again.
-      databasePoolMax: 3,
+      databasePoolMax: 6,
       trustedProxies: [],
       maxConnections: 1_000,
       publicMetrics: false,

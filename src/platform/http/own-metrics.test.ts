@@ -29,7 +29,7 @@ test('the metrics contain the version and the state of the database', async () =
   await until(app, 'burgee_database_up').toEqual({ '': 1 });
   expect(await figure(app, 'burgee_listener_connected')).toEqual({ '': 1 });
   expect(await figure(app, 'burgee_database_pool_size')).toEqual({
-    '{pool="burgee"}': 3,
+    '{pool="burgee"}': 6,
     '{pool="read"}': 4,
     '{pool="gate"}': 4,
     '{pool="search"}': 2,
