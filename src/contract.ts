@@ -5,7 +5,7 @@ import { contract as personalTokens } from './modules/access/personal-tokens/con
 import { projectAccessContract as projectAccess } from './modules/access/project-access/contract.ts';
 import { contract as roles } from './modules/access/roles/contract.ts';
 import { contract as serviceAccounts } from './modules/access/service-accounts/contract.ts';
-import { contract as settings } from './modules/access/settings/contract.ts';
+import { settingsContract as settings } from './modules/access/settings/contract.ts';
 import { signInContract as signIn } from './modules/access/sign-in/contract.ts';
 import { userContract as users } from './modules/access/users/contract.ts';
 import { contract as adminUi } from './modules/admin-ui/contract.ts';
@@ -34,7 +34,7 @@ import { clientMetricsContract as clientMetrics } from './modules/sdk/client-met
 import { edgesContract as edges } from './modules/sdk/edges/contract.ts';
 import { contract as frontendApi } from './modules/sdk/frontend-api/contract.ts';
 import { contract as ofrep } from './modules/sdk/ofrep/contract.ts';
-import { contract as playground } from './modules/sdk/playground/contract.ts';
+import { playgroundContract as playground } from './modules/sdk/playground/contract.ts';
 import type { Output, Sent } from './platform/contract/endpoint.ts';
 
 /** Every operation of the API, by module. It imports contracts and typebox alone, so that the page can read it. */

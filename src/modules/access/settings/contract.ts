@@ -46,8 +46,6 @@ const SimpleSignInSchema = named(
 const mayChangeSignIn = ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'];
 
 export const contract = {
-  ...uiConfigContract,
-
   getMaintenance: endpoint({
     method: 'GET',
     path: '/api/admin/maintenance',
@@ -144,3 +142,5 @@ export const contract = {
     response: SimpleSignInSchema,
   }),
 };
+
+export const settingsContract = { ...uiConfigContract, ...contract };

@@ -3,6 +3,7 @@ import { retentionJob } from '../../events/index.ts';
 import { settingUseCase } from './routes.ts';
 import { findRetentionDays } from './service.ts';
 import { resealSettings } from './store.ts';
+import { uiConfigUseCase } from './ui-config/routes.ts';
 
 import './tables.ts';
 
@@ -30,7 +31,7 @@ export { maxApiTokens } from './ui-config/service.ts';
 
 export const settings = defineModule({
   name: 'settings',
-  useCases: [settingUseCase],
+  useCases: [uiConfigUseCase, settingUseCase],
   reseal: resealSettings,
   jobs: (services) => [
     retentionJob(services, services.system, services.settings, findRetentionDays),

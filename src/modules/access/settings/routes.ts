@@ -10,19 +10,17 @@ import {
   setMaintenance,
   switchPasswordSignIn,
 } from './service.ts';
-import { getUiConfig } from './ui-config/service.ts';
 
 export const settingUseCase = defineUseCase({
   contract,
   checks,
-  routes: ({ db, readAt, transact, clock, settings: operator }) => ({
+  routes: ({ db, readAt, transact, settings: operator }) => ({
     getMaintenance: async ({ query }, { actor }) => {
       const at = await readAt(db, actor, query.asOf);
       return { enabled: await isInMaintenance(at.db) };
     },
 
     toggleMaintenance: ({ body }, { actor }) => transact(actor, (tx) => setMaintenance(tx, body)),
-    getUiConfig: () => getUiConfig(db, operator, clock()),
     setCors: ({ body }, { actor }) =>
       transact(actor, (tx) => setFrontendOrigins(tx, body.frontendApiOrigins)),
     setUiConfig: ({ body }, { actor }) =>

@@ -1,9 +1,12 @@
 import { defineModule } from '../../../platform/module.ts';
+import { changesUseCase } from './changes/routes.ts';
 import { jobs } from './emails/jobs.ts';
 import { deleteDirectEmailsOff, deleteEmailChoice } from './emails/queries.ts';
+import { emailUseCase } from './emails/routes.ts';
 import { deleteFollowsOf } from './follow/queries.ts';
+import { followUseCase } from './follow/routes.ts';
 import { deleteReadsOf } from './notifications/queries.ts';
-import { followUseCase } from './routes.ts';
+import { notificationsUseCase } from './notifications/routes.ts';
 
 export { followFeature, followProject } from './follow/service.ts';
 export { countUnreadNotifications } from './notifications/service.ts';
@@ -12,7 +15,7 @@ import './tables.ts';
 
 export const follows = defineModule({
   name: 'follows',
-  useCases: [followUseCase],
+  useCases: [followUseCase, changesUseCase, notificationsUseCase, emailUseCase],
   forget: async (tx, userId) => {
     await deleteFollowsOf(tx, userId);
     await deleteReadsOf(tx, userId);

@@ -55,10 +55,7 @@ export const AdvancedPlaygroundSchema = named(
   }),
 );
 
-export const contract = {
-  ...decisionsContract,
-  ...unsavedContract,
-
+export const evaluateContract = {
   evaluate: endpoint({
     method: 'POST',
     path,
@@ -93,4 +90,10 @@ export const contract = {
     body: named('advancedPlaygroundRequestSchema', requestSchema(advancedInput)),
     response: AdvancedPlaygroundSchema,
   }),
+};
+
+export const playgroundContract = {
+  ...decisionsContract,
+  ...unsavedContract,
+  ...evaluateContract,
 };

@@ -1,5 +1,7 @@
 import { defineModule } from '../../../platform/module.ts';
-import { playgroundUseCase } from './routes.ts';
+import { decisionsUseCase } from './decisions/routes.ts';
+import { evaluateUseCase } from './routes.ts';
+import { unsavedUseCase } from './unsaved/routes.ts';
 
 export {
   combinations,
@@ -8,11 +10,11 @@ export {
   type FlatContext,
   readContext,
 } from './context.ts';
-export { sendPieces } from './routes.ts';
+export { sendPieces } from './send-pieces.ts';
 export { evaluateAll } from './service.ts';
 export { decisionWords } from './wording.ts';
 
 export const playground = defineModule({
   name: 'playground',
-  useCases: [playgroundUseCase],
+  useCases: [decisionsUseCase, unsavedUseCase, evaluateUseCase],
 });

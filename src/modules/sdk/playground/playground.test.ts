@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../../../../test/support/app.ts';
 import { make } from '../../../../test/support/make.ts';
 import { type Person, person } from '../../../../test/support/people.ts';
 import { countEvents } from '../../../../test/support/recorded.ts';
-import { contract } from './contract.ts';
+import { playgroundContract } from './contract.ts';
 
 let app: TestApp;
 let create: ReturnType<typeof make>;
@@ -19,8 +19,8 @@ const advanced = (payload: object, ask = app.ask) =>
   ask('POST /api/admin/playground/advanced', { payload });
 
 const ajv = new Ajv({ strict: false, validateFormats: false });
-const isSimple = ajv.compile(contract.evaluate.response as object);
-const isAdvanced = ajv.compile(contract.evaluateAll.response as object);
+const isSimple = ajv.compile(playgroundContract.evaluate.response as object);
+const isAdvanced = ajv.compile(playgroundContract.evaluateAll.response as object);
 
 interface Decision {
   readonly name: string;
