@@ -18,9 +18,10 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { contract } from '../../../../src/modules/flags/features/create/contract.ts';
@@ -36,6 +37,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { tellDone } from '../../ui/notices.tsx';
 import { MissingPage } from '../../ui/page-problem.tsx';
 import { ProductionMark } from '../../ui/production-mark.tsx';
+import { faultIn, isWithin, useSaveMutation } from '../../ui/save-mutation.ts';
 import { WithCode } from '../../ui/with-code.tsx';
 import { lifetimeText } from '../lifetime.ts';
 import { audienceSentence } from '../strategy/strategy-sentence.ts';
@@ -49,6 +51,9 @@ const route = getRouteApi('/shell/projects/$projectId/create-toggle');
 type Body = NonNullable<Request<'POST /api/admin/projects/:projectId/features'>['body']>;
 
 const shape = contract.createFeature.body as Shape;
+
+/** The fields that show what is wrong with them. */
+const shownFields = ['name', 'type', 'description', 'tags', 'environments'];
 
 /** In JSON a fault is found by its place. */
 const placedWords = (message: string) =>
@@ -94,7 +99,7 @@ interface PartProps {
   readonly projectId: string;
   readonly isSent: boolean;
   readonly onChange: (body: Body) => void;
-  /** What the server said about a part of the request, by its name. */
+  /** What is wrong with a part of the request, by its name. */
   readonly faultOf: (part: string) => string | undefined;
 }
 
@@ -279,47 +284,48 @@ export function CreateFeature() {
   const isJson = as === 'json';
   const projects = useQuery(read('GET /api/admin/projects', {})).data?.projects;
   const project = projects?.find(({ id }) => id === projectId);
-  const [form, setForm] = useState<Body>({ name: wantedName, type: 'release' });
-  const [text, setText] = useState(() => written(form));
+  const form = useForm<Body>({ initialValues: { name: wantedName, type: 'release' } });
+  const [text, setText] = useState(() => written(form.values));
   const refusal = useRefusal('CREATE_FEATURE', { project: projectId });
   const definition = isJson ? readDefinition(text, shape) : undefined;
-  const body = definition && 'body' in definition ? (definition.body as unknown as Body) : form;
-  const creating = useMutation({
-    mutationFn: () =>
-      api('POST /api/admin/projects/:projectId/features', { params: { projectId }, body }),
-    onSuccess: async (feature) => {
-      await queryClient.invalidateQueries({
-        predicate: ({ queryKey: [operation] }) =>
-          /^GET .*(feature|project|tags)/.test(String(operation)),
-      });
-      tellDone({ id: 'created', title: `${feature.name} created` });
-      await navigate({
-        to: '/projects/$projectId/features/$featureName',
-        params: { projectId, featureName: feature.name },
-      });
+  const body =
+    definition && 'body' in definition ? (definition.body as unknown as Body) : form.values;
+  const creating = useSaveMutation(
+    {
+      // The server also accepts forms of a pasted definition that the schema does not.
+      schema: isJson ? undefined : contract.createFeature.body,
+      send: (sent: Body) =>
+        api('POST /api/admin/projects/:projectId/features', { params: { projectId }, body: sent }),
+      refreshes: [],
+      onSaved: async (feature) => {
+        await queryClient.invalidateQueries({
+          predicate: ({ queryKey: [operation] }) =>
+            /^GET .*(feature|project|tags)/.test(String(operation)),
+        });
+        tellDone({ id: 'created', title: `${feature.name} created` });
+        await navigate({
+          to: '/projects/$projectId/features/$featureName',
+          params: { projectId, featureName: feature.name },
+        });
+      },
+      onProposed: () => void navigate({ to: '/projects/$projectId', params: { projectId } }),
     },
-    onError: async (error) => {
-      if (error instanceof Proposed)
-        await navigate({ to: '/projects/$projectId', params: { projectId } });
+    {
+      faults: form.errors,
+      setFaults: form.setErrors,
+      isField: (path) => !isJson && shownFields.some((field) => isWithin(path, field)),
     },
-  });
+  );
   const error = creating.error instanceof Proposed ? null : creating.error;
   const faults = error instanceof ApiError ? error.faults : [];
-  const faultOf = (part: string) => {
-    const fault = faults.find(({ path }) => path?.startsWith(`/body/${part}`));
-    return fault && faultMessage(fault.message);
-  };
-  const atFields = ['name', 'type', 'description', 'tags', 'environments'].some(
-    (part) => faultOf(part) !== undefined,
-  );
   const change = (next: Body) => {
     creating.reset();
-    setForm(next);
+    form.setValues(next);
   };
   const show = (wanted: string) => {
     creating.reset();
-    if (wanted === 'json') setText(written(form));
-    else if (definition && 'body' in definition) setForm({ ...form, ...definition.body });
+    if (wanted === 'json') setText(written(form.values));
+    else if (definition && 'body' in definition) form.setValues(definition.body);
     void navigate({ search: (before) => ({ ...before, as: wanted }), replace: true });
   };
   if (projects && !project) return <MissingPage message={notFound('Project', projectId)} />;
@@ -350,9 +356,12 @@ export function CreateFeature() {
         </Group>
       </div>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (refusal === undefined && !(definition && 'problem' in definition)) creating.mutate();
+          if (refusal === undefined && !(definition && 'problem' in definition)) {
+            creating.save(body);
+          }
         }}
       >
         <Stack gap="lg" className="card" p="lg">
@@ -384,11 +393,11 @@ export function CreateFeature() {
             />
           ) : (
             <Form
-              body={form}
+              body={form.values}
               projectId={projectId}
               isSent={creating.isPending || creating.isSuccess}
               onChange={change}
-              faultOf={faultOf}
+              faultOf={(part) => faultIn(form.errors, part)}
             />
           )}
           {refusal !== undefined && (
@@ -396,7 +405,7 @@ export function CreateFeature() {
               <WithCode text={refusal} />
             </Alert>
           )}
-          {error && (isJson || !atFields) && (
+          {error && (
             <Alert
               color="red"
               role="alert"
