@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../api.ts';
+import { isSame } from '../ui/is-same.ts';
 import { UnifiedJsonDiff } from '../ui/json-diff.tsx';
 import { tellProblem } from '../ui/notices.tsx';
 import { type ChangeRequest, changeSentence, countChanges } from './change-words.ts';
@@ -73,7 +74,7 @@ function ConflictCard({ request, canEdit, conflict }: Props & { readonly conflic
   const hasSides =
     conflict.current !== null &&
     !request.changes.some(isAboutFeatures(conflict.changeId)) &&
-    JSON.stringify(base) !== JSON.stringify(current);
+    !isSame(base, current);
   return (
     <Alert color="orange" title={`Conflict: ${changeSentence(change, request.environment, names)}`}>
       <Stack gap="sm">

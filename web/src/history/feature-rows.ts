@@ -1,10 +1,11 @@
 import { contentOf, dependencyWords } from '../flags/feature/draft.ts';
 import type { Feature } from '../flags/feature/view.ts';
 import { typeName } from '../flags/feature-words.ts';
-import { isSame, type Part, strategyDifferences } from '../flags/strategy/differences.ts';
+import { type Part, strategyDifferences } from '../flags/strategy/differences.ts';
 import type { Environment, SegmentNames, Strategy } from '../flags/strategy/strategy-sentence.ts';
 import { tagText } from '../flags/tag-text.ts';
 import { shortDay } from '../ui/dates.ts';
+import { isSame } from '../ui/is-same.ts';
 
 /** One field of a feature at two moments, in words. Empty: it had no value. */
 export interface FieldRow {

@@ -1,7 +1,5 @@
 import { useState } from 'react';
-
-const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+import { isSame } from './is-same.ts';
 
 interface Edit {
   /** What the server had when the field was first changed. */
@@ -11,7 +9,7 @@ interface Edit {
 
 /**
  * Unsaved changes. Fields that were not edited follow the server; fields that someone else changed as well are
- * reported as `disputed`.
+ * reported as `disputed`. `@mantine/form` compares with the values of one moment, and can do neither.
  */
 export function useDraft<Form extends object>(saved: Form) {
   const [edits, setEdits] = useState<Partial<Record<keyof Form, Edit>>>({});

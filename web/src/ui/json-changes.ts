@@ -1,4 +1,5 @@
 import { dateTimeText } from './dates.ts';
+import { isSame } from './is-same.ts';
 
 /** What differs between two JSON values: as a list of changes in words, and as lines. */
 export interface Change {
@@ -14,8 +15,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Items of a list are the same thing where they have the same id, name or key. */
 const identityOf = (item: unknown): string | undefined => {

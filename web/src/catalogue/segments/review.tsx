@@ -1,10 +1,10 @@
 import { Alert, Skeleton, Stack, Text } from '@mantine/core';
-import { isSame } from '../../flags/strategy/differences.ts';
 import { Sentence } from '../../flags/strategy/sentence.tsx';
 import { constraintPieces } from '../../flags/strategy/strategy-sentence.ts';
 import { useProtectedEnvironments } from '../../me.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { joinAnd } from '../../ui/format.ts';
+import { isSame } from '../../ui/is-same.ts';
 import { UsesList, useUses } from '../uses/uses.tsx';
 import { impactText, usesText } from '../uses/words.ts';
 import { detailChanges, type SegmentDraft } from './segment-words.ts';

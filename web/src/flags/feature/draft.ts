@@ -1,11 +1,7 @@
 import type { Response } from '../../api.ts';
 import { joinOr } from '../../ui/format.ts';
-import {
-  type Detail,
-  isSame,
-  strategyDifferences,
-  variantDetails,
-} from '../strategy/differences.ts';
+import { isSame } from '../../ui/is-same.ts';
+import { type Detail, strategyDifferences, variantDetails } from '../strategy/differences.ts';
 import {
   type SegmentNames,
   type Strategy,

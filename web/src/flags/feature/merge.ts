@@ -1,4 +1,4 @@
-import { isSame } from '../strategy/differences.ts';
+import { isSame } from '../../ui/is-same.ts';
 import type { StrategyContent } from '../strategy/strategy-sentence.ts';
 import {
   byParent,

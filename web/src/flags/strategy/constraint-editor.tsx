@@ -19,6 +19,7 @@ import {
 } from '../../../../src/modules/catalogue/context-fields/constraint-schema.ts';
 import { ApiError, api } from '../../api.ts';
 import { capitalized, numberText, plural } from '../../ui/format.ts';
+import { isSame } from '../../ui/is-same.ts';
 import { fieldTime, readTime, timeZone } from '../../ui/time-zone.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import classes from '../flags.module.css';
@@ -37,7 +38,6 @@ import {
   usesLegalValues,
   withChoice,
 } from './constraint-check.ts';
-import { isSame } from './differences.ts';
 import type { Constraint } from './strategy-sentence.ts';
 
 /** The pause in typing after which the server checks a regular expression. */

@@ -1,4 +1,5 @@
 import { fieldChange, joinAnd, joinOr, percent } from '../../ui/format.ts';
+import { isSame } from '../../ui/is-same.ts';
 import {
   type Constraint,
   constraintPieces,
@@ -10,22 +11,6 @@ import {
   strategySentence,
   type Variant,
 } from './strategy-sentence.ts';
-
-/** Whether two values are the same JSON, whatever the order of their fields. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
-    return false;
-  }
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const present = (value: object) =>
-    Object.entries(value).filter(([, each]) => each !== undefined) as [string, unknown][];
-  const [mine, theirs] = [present(one), new Map(present(other))];
-  return (
-    mine.length === theirs.size &&
-    mine.every(([key, each]) => theirs.has(key) && isSame(each, theirs.get(key)))
-  );
-}
 
 /** A part of a strategy that a page can mark. */
 export type Part =

@@ -2,8 +2,8 @@ import { parameterFaults } from '../../../../src/modules/catalogue/strategy-type
 import { weightFaults } from '../../../../src/modules/catalogue/strategy-types/variant-weights.ts';
 import type { Response } from '../../api.ts';
 import { capitalized, invalidJson } from '../../ui/format.ts';
+import { isSame } from '../../ui/is-same.ts';
 import { type ContextField, constraintFault } from './constraint-check.ts';
-import { isSame } from './differences.ts';
 import type { StrategyContent, Variant } from './strategy-sentence.ts';
 
 export type StrategyType = Response<'GET /api/admin/strategies'>['strategies'][number];
