@@ -44,7 +44,6 @@ export function createServedTokens(feed: Pick<Feed, 'find'>): ServedTokens & {
 } {
   let byHash = new Map<string, TokenIdentity>();
   let byId = new Map<number, TokenIdentity>();
-  const hashes = createCache<string, string>({ maxEntries: mostRefused });
   const refused = createCache<string, { untilMs: number; answer: 'unsuitable' | undefined }>({
     maxEntries: mostRefused,
   });
@@ -62,15 +61,6 @@ export function createServedTokens(feed: Pick<Feed, 'find'>): ServedTokens & {
       tokenScope: before && isSameScope(before, fresh) ? before : fresh,
       ...{ isReady, isSecretUnknown, token },
     };
-  }
-
-  /** Hashing takes a microsecond, a lookup of the result a tenth of it. */
-  function hashed(secret: string): string {
-    const cached = hashes.get(secret);
-    if (cached !== undefined) return cached;
-    const hash = hashOf(secret);
-    hashes.set(secret, hash);
-    return hash;
   }
 
   function take(tokens: readonly ServedToken[]): void {
@@ -103,7 +93,7 @@ export function createServedTokens(feed: Pick<Feed, 'find'>): ServedTokens & {
   return {
     take,
     find(secret, ip) {
-      const hash = hashed(secret);
+      const hash = hashOf(secret);
       const known = byHash.get(hash);
       if (known) {
         if (known.isSecretUnknown) present(secret, hash, ip);
