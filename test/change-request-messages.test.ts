@@ -106,7 +106,7 @@ const parameters: Readonly<Record<string, Record<string, string>>> = {
   datadog: { url: 'https://receiver.example.com', apiKey: 'x' },
 };
 
-describe.each(sentences)('%#', (draft, expected) => {
+describe.each(sentences)('event %# of a change request', (draft, expected) => {
   const summary = summarize(draft.definition, 'Ada', draft as { data: JsonObject | null });
 
   test(`the sentence is “${expected}”, with a link to the request`, () => {
@@ -117,7 +117,7 @@ describe.each(sentences)('%#', (draft, expected) => {
     );
   });
 
-  test.each(Object.keys(parameters))('%s sends it with the link', (name) => {
+  test.each(Object.keys(parameters))('the message of %s links to the request', (name) => {
     const provider = findProvider(name);
     const type = draft.definition.type as EventType;
     expect(provider?.events).toContain(type);

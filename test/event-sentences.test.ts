@@ -221,11 +221,11 @@ describe('the sentence of an event', () => {
       }),
       'Ada disabled integration Releases',
     ],
-  ])('%# is in the words of the UI', (draft, expected) => {
+  ])('%# uses the words of the UI', (draft, expected) => {
     expect(sentence(draft)).toBe(expected);
   });
 
-  test('names the user who changes their own password once', () => {
+  test('names a user who changes their own password only once', () => {
     const draft = userUpdated({ data: { ...user, passwordChangedAt: null }, preData: user });
     expect(sentence(draft, 'bo')).toBe('bo changed their password');
     expect(sentence(draft)).toBe('Ada changed the password for Bo');

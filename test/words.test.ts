@@ -165,23 +165,23 @@ const filesIn = (folders: readonly string[]) =>
       .map((name) => join(folder, name)),
   );
 
-test('messages are in the words of the glossary', () => {
+test('messages use the words of the glossary', () => {
   const files = filesIn(messageFolders).filter((file) => !isTest(file));
   expect(files.length).toBeGreaterThan(300);
   expect(findingsIn(files, textsIn)).toEqual([]);
 });
 
-test('texts of the UI are in the words of the glossary', () => {
+test('texts of the UI use the words of the glossary', () => {
   const files = filesIn(['web/src']).filter((file) => !isTest(file));
   expect(files.length).toBeGreaterThan(250);
   expect(findingsIn(files, textsInUi)).toEqual([]);
 });
 
-test('titles of tests are in the words of the glossary', () => {
+test('titles of tests use the words of the glossary', () => {
   expect(findingsIn(filesIn(testFolders).filter(isTest), titlesIn)).toEqual([]);
 });
 
-test('documents are in the words of the glossary', () => {
+test('documents use the words of the glossary', () => {
   expect(findingsIn(documents, proseIn)).toEqual([]);
 });
 
@@ -196,7 +196,7 @@ test.each([
   expect(phrases.some(([phrase]) => phrase.test(text))).toBe(isRefused);
 });
 
-test('the texts of the UI are those that a reader sees', () => {
+test('the checked texts of the UI are those that users see', () => {
   const code = `
     // a comment
     const label = 'Not saved';

@@ -43,7 +43,7 @@ async function read(...blocks: readonly Buffer[]) {
   return [...archive.names];
 }
 
-test('reads entries as they were written, in any number of chunks', async () => {
+test('an archive is read as it was written, in any number of chunks', async () => {
   const handle = await open(file, 'w');
   const writer = writeArchive(handle, new Date(0));
   await writer.add('empty', Readable.from([]));
@@ -57,7 +57,7 @@ test('reads entries as they were written, in any number of chunks', async () => 
   await archive.close();
 });
 
-test('accepts a size of zero with either terminator, and a binary size', async () => {
+test('an archive can have a size of zero with either terminator, and a binary size', async () => {
   expect(await read(header('a', noBytes), header('b', '00000000000 '), end)).toEqual(['a', 'b']);
   const four = Buffer.concat([Buffer.from('four'), Buffer.alloc(508)]);
   expect(await read(header('a', binary(4n)), four, end)).toEqual(['a']);
@@ -79,7 +79,7 @@ test.each([
   ['a negative number in binary', Buffer.alloc(12, 0xff)],
   ['more than a number can hold', binary(2n ** 63n)],
   ['more than eight bytes', binary(0n, 1)],
-])('rejects a size that is %s', async (_, size) => {
+])('an archive with a size that is %s is rejected', async (_, size) => {
   await expect(read(header('a', size), end)).rejects.toThrow(
     `${file} is damaged: the size at byte 124 isn't a number.`,
   );
@@ -94,19 +94,19 @@ test.each([
   ['a sparse file', 'S'],
   ['an extended header', 'x'],
   ['a global header', 'g'],
-])('rejects %s', async (_, type) => {
+])('an archive that contains %s is rejected', async (_, type) => {
   await expect(read(header('a', noBytes, type), end)).rejects.toThrow(
     `${file} is damaged: the entry at byte 0 isn't a file.`,
   );
 });
 
-test('rejects a duplicate name', async () => {
+test('an archive with a duplicate name is rejected', async () => {
   await expect(read(header('a', noBytes), header('a', noBytes), end)).rejects.toThrow(
     'duplicate entry at byte 512',
   );
 });
 
-test('rejects more than 1000 entries', async () => {
+test('an archive with more than 1000 entries is rejected', async () => {
   const many = Array.from({ length: 1001 }, (_, n) => header(`entry-${n}`, noBytes));
   await expect(read(...many, end)).rejects.toThrow('it has more than 1000 entries');
 });
@@ -116,11 +116,11 @@ test.each([
   ['half an end', [Buffer.alloc(512)], 'it ends too early'],
   ['an end that is not empty', [Buffer.alloc(512), Buffer.alloc(512, 1)], 'unexpected data'],
   ['data after its end', [end, Buffer.from('more')], 'unexpected data after its end at byte 512'],
-])('rejects an archive with %s', async (_, last, message) => {
+])('an archive with %s is rejected', async (_, last, message) => {
   await expect(read(header('a', noBytes), ...last)).rejects.toThrow(message);
 });
 
-test('rejects a size beyond the end of the file', async () => {
+test('an archive with a size beyond the end of the file is rejected', async () => {
   await expect(read(header('a', '00000100000\0'), end)).rejects.toThrow('it ends too early');
   await expect(read(header('a', binary(BigInt(Number.MAX_SAFE_INTEGER))), end)).rejects.toThrow(
     'it ends too early',

@@ -11,12 +11,12 @@ test.each([
   ['separators of lines and paragraphs', 'a\u2028b\u2029', 'a\\u{2028}b\\u{2029}'],
   ['invisible characters', 'a\u200bb\u{e0041}', 'a\\u{200b}b\\u{e0041}'],
   ['half of a surrogate pair', 'a\ud800', 'a\\u{d800}'],
-])('escapes %s', (_, text, shown) => {
+])('printable text escapes %s', (_, text, shown) => {
   expect(printable(text)).toBe(shown);
 });
 
 test.each(['release-1', 'naïve café', '日本語', 'می‌خواهم', '👩‍🚀 go', "100 % of 'x' \\ <y>"])(
-  'keeps %s',
+  'printable text keeps %s',
   (text) => {
     expect(printable(text)).toBe(text);
   },

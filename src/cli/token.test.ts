@@ -68,7 +68,7 @@ test.each([
   [[...client, '--expires', 'tomorrow'], '--expires'],
   [['create', '--name', 'dead', '--project', 'default'], '--project must be omitted'],
   [['revoke', '--id', '1'], "API token '1' not found"],
-])('rejects %j with a clear message', async (args, words) => {
+])('burgee token rejects %j with a clear message', async (args, words) => {
   const { code, stderr } = await token(...args);
   expect(code).toBe(1);
   expect(stderr).toContain(words);

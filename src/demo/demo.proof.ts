@@ -59,7 +59,7 @@ describe('the demo data', () => {
     const events = await readEvents();
     const later = events.filter(({ at }) => at > daysBefore(beginsDaysAgo));
     const byNobody = later.filter(({ author }) => author === 'burgee-system');
-    // Burgee itself records new applications, and features past their lifetime.
+    // Burgee itself records new applications, and features past their expected lifetime.
     expect(new Set(byNobody.map(({ type }) => type))).toEqual(
       new Set(['user-created', 'application-created', 'feature-potentially-stale-on']),
     );

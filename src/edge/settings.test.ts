@@ -12,7 +12,7 @@ const faultsOf = (environment: Record<string, string>, command?: 'offline') => {
   }
 };
 
-test('the variables of an Unleash Edge are read, and options win', () => {
+test('variables of Unleash Edge are read, and options take precedence', () => {
   const settings = readEdgeSettings(
     {
       ...least,
@@ -47,13 +47,13 @@ test('the variables of an Unleash Edge are read, and options win', () => {
 
 test.each([
   ['strict with tokens', least, 'strict'],
-  ['dynamic without', { UPSTREAM_URL: 'http://localhost:4242' }, 'dynamic'],
-  ['dynamic if asked', { ...least, DYNAMIC: 'true' }, 'dynamic'],
+  ['dynamic without tokens', { UPSTREAM_URL: 'http://localhost:4242' }, 'dynamic'],
+  ['dynamic if DYNAMIC is true', { ...least, DYNAMIC: 'true' }, 'dynamic'],
 ])('an edge is %s', (_, environment, mode) => {
   expect(readEdgeSettings(environment).mode).toBe(mode);
 });
 
-test('all invalid values are named at once, and no secret', () => {
+test('all invalid settings are named at once, without secrets', () => {
   const faults = faultsOf({
     UPSTREAM_URL: 'https//hush@host',
     TOKENS: 'hush',
@@ -129,7 +129,7 @@ test.each([
   expect(faults.join()).not.toContain('hush');
 });
 
-test('encoded, accented, and several values are accepted', () => {
+test('settings with encoded, accented, and several values are accepted', () => {
   const given = {
     ...{ REDIS_URL: 'rediss://user:100%25@redis:6380/2', APP_NAME: 'edge of Malm\u00f6' },
     ...{ CORS_ORIGIN: 'https://a.example:8443,capacitor://localhost,*' },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { migrations } from './index.ts';
 
-test('gives built-in roles, strategy types and feature types of an older version their current texts', async () => {
+test('a migration gives built-in roles, strategy types and feature types their current texts', async () => {
   const { db } = await testDatabase();
   await sql`
     insert into roles (name, description, type) values ('Own', 'outdated', 'custom');

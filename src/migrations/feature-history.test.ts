@@ -5,7 +5,7 @@ import { applyToHistory } from '../../test/support/history.ts';
 import { make } from '../../test/support/make.ts';
 import { migrations } from './index.ts';
 
-test('states of an older version get the event since which evaluations give the same results, as new ones do', async () => {
+test('a migration computes for stored states since which event evaluations are the same', async () => {
   const app = await testApp();
   const create = make(app.ask);
   const features = '/api/admin/projects/default/features' as const;

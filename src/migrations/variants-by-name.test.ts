@@ -26,7 +26,7 @@ async function store(db: Kysely<Database>): Promise<void> {
     where environment = 'development'`.execute(db);
 }
 
-test('sorts variants stored by an older version by name, and changes nothing the second time', async () => {
+test('a migration sorts stored variants by name, and changes nothing the second time', async () => {
   const app = await testApp();
   const create = make(app.ask);
   await create.feature('varied');
@@ -62,7 +62,7 @@ test('sorts variants stored by an older version by name, and changes nothing the
   expect(await all()).toEqual({ lists, defaults });
 });
 
-test('sorts more variants than one batch contains', async () => {
+test('a migration sorts more variants than one batch contains', async () => {
   const app = await testApp();
   await make(app.ask).feature('many');
   const variants = JSON.stringify(weighted(['b', 'a']));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCache } from './cache.ts';
 
-test('removes the least recently used entry first', () => {
+test('the cache removes the least recently used entry first', () => {
   const cache = createCache<string, number>({ maxEntries: 2 });
   cache.set('a', 1);
   cache.set('b', 2);
@@ -19,7 +19,7 @@ test('checking for an entry does not count as use', () => {
   expect(['a', 'b', 'c'].map(cache.has)).toEqual([false, true, true]);
 });
 
-test('keeps the total cost of all entries within the maximum', () => {
+test('the cache keeps the total cost of all entries within the maximum', () => {
   const cache = createCache<string, string>({ maxCost: 10, costOf: ({ length }) => length });
   cache.set('a', '12345');
   cache.set('b', '12345');
@@ -27,7 +27,7 @@ test('keeps the total cost of all entries within the maximum', () => {
   expect(['a', 'b', 'c'].map(cache.has)).toEqual([false, true, true]);
 });
 
-test('keeps an entry that costs more than the maximum, alone', () => {
+test('the cache keeps an entry that costs more than the maximum, alone', () => {
   const cache = createCache<string, string>({ maxCost: 10, costOf: ({ length }) => length });
   cache.set('a', '1');
   cache.set('b', 'x'.repeat(100));
@@ -36,7 +36,7 @@ test('keeps an entry that costs more than the maximum, alone', () => {
   expect(['b', 'c'].map(cache.has)).toEqual([false, true]);
 });
 
-test('counts a replaced value with its new cost', () => {
+test('the cache uses the new cost of a replaced value', () => {
   const cache = createCache<string, { cost: number }>({ maxCost: 10, costOf: ({ cost }) => cost });
   const growing = { cost: 1 };
   cache.set('other', { cost: 5 });
@@ -50,7 +50,7 @@ test('counts a replaced value with its new cost', () => {
   expect(['growing', 'another'].map(cache.has)).toEqual([true, true]);
 });
 
-test('keeps no more entries than the maximum, whatever they cost', () => {
+test('the cache keeps no more entries than the maximum, whatever they cost', () => {
   const cache = createCache<string, number>({ maxEntries: 2, maxCost: 100, costOf: () => 1 });
   cache.set('a', 1);
   cache.set('b', 2);

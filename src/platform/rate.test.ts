@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { movableClock } from '../../test/support/visitor.ts';
 import { createRateLimit } from './rate.ts';
 
-test('allows the burst at once, then as many as the rate', () => {
+test('a rate limit allows the burst at once, and then only attempts at its rate', () => {
   const time = movableClock();
   const { take } = createRateLimit({ burst: 3, perMinute: 6 }, time.clock);
   expect([1, 2, 3, 4].map(() => take('a'))).toEqual([0, 0, 0, 10]);

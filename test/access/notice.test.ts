@@ -16,7 +16,7 @@ const status = async (app: TestApp, token: string, path = '/api/admin/projects')
   (await app.ask(`GET ${path}`, { headers: { authorization: token } })).statusCode;
 
 describe('a change on one instance', () => {
-  test('does not reach other instances without a notification while time is fixed', async () => {
+  test('does not reach other instances without a notification while the clock stands still', async () => {
     const viewer = await person(here);
     expect(await status(there, viewer.token)).toBe(200);
     await here.db.deleteFrom('personal_tokens').where('user_id', '=', viewer.id).execute();

@@ -84,7 +84,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('over data is refused, and --replace replaces the data', async () => {
+  test('into a database with data is refused unless --replace is given', async () => {
     const other = await testDatabase();
     await fill(transactOn(other.db), 2);
     const before = await contentsOf(other.db);
@@ -107,7 +107,7 @@ describe('a restore', () => {
     expect(await on(url)('verify')).toMatchObject({ code: 0 });
   });
 
-  test('without the key, which is lost, works with --without-key', async () => {
+  test('works without the lost key if --without-key is given', async () => {
     const { url } = await target();
     expect((await on(url)('restore', file, '--without-key')).output).toContain(
       'run burgee key reseal --give-up-lost',
@@ -192,7 +192,7 @@ describe('a restore', () => {
     }
   });
 
-  test('of an older schema loads it and migrates it afterwards', async () => {
+  test('of a backup with an older schema migrates the database afterwards', async () => {
     const names = Object.keys(migrations).sort();
     const older = await testDatabase('empty');
     const upTo = names.indexOf('0042-instance-id');
@@ -231,7 +231,7 @@ describe('a restore', () => {
     expect(await on(url)('verify')).toMatchObject({ code: 0 });
   });
 
-  test('creates no token, although it tries a start', async () => {
+  test('adds no API token when it tests whether Burgee can start', async () => {
     const { url, db } = await target();
     expect(await on(url, { ENCRYPTION_KEY: key })('restore', file)).toMatchObject({ code: 0 });
     const { manifest } = await checkBackup(file);

@@ -68,7 +68,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['flags.backup']);
   });
 
-  test('is refused for names that are not those of a file', async () => {
+  test('is refused if the name is not that of a regular file', async () => {
     for (const args of [['backup'], ['backup', 'check'], ['restore']]) {
       for (const name of ['-', '']) {
         expect(await on(source.url)(...args, name)).toMatchObject({
@@ -115,7 +115,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('into an empty database gives the same rows, a log that verifies, and the next ids', async () => {
+  test('into an empty database restores the same rows, a log that verifies, and the same next ids', async () => {
     const { url, db } = await target();
     const restored = await on(url, { ENCRYPTION_KEY: key })('restore', file);
     expect(restored).toMatchObject({ code: 0, stderr: '' });

@@ -237,7 +237,7 @@ describe('a restore', () => {
     expect(text).toMatch(/Nothing was changed\.\n$/);
   });
 
-  test('leaves nothing behind when it is refused, and gives free ids to new rows even if the manifest names no sequences', async () => {
+  test('leaves nothing behind if refused, and new rows get free ids even without sequences in the manifest', async () => {
     await change((contents) =>
       changeManifest(contents, (manifest) => ({ ...manifest, sequences: [] })),
     );

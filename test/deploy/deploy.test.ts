@@ -345,7 +345,7 @@ describe('the package', () => {
   const needs = needsOf(manifest);
   for (const [name] of needs) needs.push(...needsOf(packages[`node_modules/${name}`] ?? {}));
 
-  test('depends on the packages outside of the bundle: binaries, optional for other platforms', () => {
+  test('depends only on binaries outside of the bundle, which are optional on other platforms', () => {
     const names = needs.map(([name]) => name);
     expect(Object.keys(manifest.dependencies ?? {})).toEqual(['@node-rs/argon2']);
     for (const name of names.filter((each) => each !== '@node-rs/argon2')) {
@@ -361,7 +361,7 @@ describe('the package', () => {
     }
   });
 
-  test('pins the tested versions, from any registry', () => {
+  test('pins the tested versions, and names no registry', () => {
     expect(needs.length).toBeGreaterThan(10);
     expect(needs.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([]);
@@ -392,7 +392,7 @@ describe('the edge', () => {
   const [inPod] = edge.spec.template.spec.containers;
   const edgeLabels = { 'app.kubernetes.io/name': 'burgee-edge' };
 
-  test('has an image that listens where Unleash Edge does, and stores its state in a volume', () => {
+  test('has an image that listens on the port of Unleash Edge, and stores its state in a volume', () => {
     expect(environmentOf(edgeStage)).toMatchObject({ PORT: '3063', BACKUP_FOLDER: '/state' });
     expect(edgeStage).toMatch(/^VOLUME \/state$/m);
     expect(inPod.ports[0].containerPort).toBe(3063);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   };
 });
 
-test('a token sees at the backstage what it has access to', async () => {
+test('the backstage shows a token only the features and tokens that it has access to', async () => {
   const edge = await testEdge({
     UPSTREAM_URL: upstream.url,
     TOKENS: [clientToken, ofOne].join(),
@@ -44,7 +44,7 @@ test('a token sees at the backstage what it has access to', async () => {
 });
 
 test.each(['Bearer ', 'bearer  '])(
-  'a token is accepted after "%s", as by the server',
+  'an edge accepts a token after "%s", as the server does',
   async (word) => {
     const edge = await testEdge({ UPSTREAM_URL: upstream.url, TOKENS: clientToken });
     const status = async (token: string) =>
@@ -62,7 +62,7 @@ describe('an address that is not allowed', () => {
     'GET /api/%E0',
     'GET /internal-backstage/tokens',
     'POST /edge/validate',
-  ] as const)('%s: is refused before its token is looked at', async (request) => {
+  ] as const)('gets 403 for %s before its token is validated', async (request) => {
     const edge = await testEdge({
       UPSTREAM_URL: upstream.url,
       TRUST_PROXY: 'true',
@@ -76,7 +76,7 @@ describe('an address that is not allowed', () => {
   });
 });
 
-test('usage is counted only for features of the projects of its token', async () => {
+test('usage of features outside the projects of its token is dropped', async () => {
   const browser = 'one:development.browser';
   upstream.state.tokens.push({ token: browser, type: 'frontend', projects: ['one'] });
   const edge = await testEdge({

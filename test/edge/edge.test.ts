@@ -15,7 +15,7 @@ let folder: string;
 const nameOfFeatures = (body: string) =>
   (JSON.parse(body) as { features: { name: string }[] }).features.map(({ name }) => name);
 
-/** What SDKs receive, without the revision, which is another one on each edge. */
+/** What SDKs receive, without the revision, which differs on each edge. */
 const contentOf = (body: string) => {
   const { meta: _, ...content } = JSON.parse(body);
   return content;

@@ -67,7 +67,7 @@ beforeEach(async () => {
   upstream.state.features = { '*': [sentFeature('a'), sentFeature('b')] };
 });
 
-describe('what an edge serves stays the same, and states its age, while its upstream', () => {
+describe('an edge keeps serving the same features, and states their age, while its upstream', () => {
   const page = '<html>Bad gateway</html>';
   test.each([
     ['answers 401', (_: unknown, response: never) => sendJson(response, {}, 401)],
@@ -130,7 +130,7 @@ describe('what an edge serves stays the same, and states its age, while its upst
 });
 
 describe('a token', () => {
-  test('is refused once the upstream answers without it, and the others are served', async () => {
+  test('is refused once the upstream no longer lists it, and the others are still served', async () => {
     const edge = await start();
     await serves(edge, ['a', 'b']);
     upstream.state.tokens = upstream.state.tokens.filter((each) => each.token !== browser);
@@ -140,7 +140,7 @@ describe('a token', () => {
     expect(await namesOf(edge)).toEqual(['a', 'b']);
   });
 
-  test('whose features were read with another one is served after that was revoked', async () => {
+  test('whose features were read with another token is still served after that one is revoked', async () => {
     const edge = await start();
     await serves(edge, ['a', 'b']);
     upstream.state.features[other] = [sentFeature('b', { project: 'one' })];
@@ -160,18 +160,18 @@ describe('a token', () => {
     expect(await namesOf(edge, token)).toEqual(['a', 'b']);
   });
 
-  test('is asked about only every 10 seconds while it is not valid', async () => {
+  test('is validated with the upstream at most every 10 seconds while it is invalid', async () => {
     const edge = await testEdge({ UPSTREAM_URL: upstream.url, DYNAMIC: 'true' });
     for (let times = 0; times < 20; times += 1) await namesOf(edge, '*:development.wrong');
     expect(upstream.asked.get('/edge/validate')).toBe(1);
   });
 });
 
-describe('two projects with a feature of one name', () => {
+describe('tokens of two projects with a feature of the same name', () => {
   const inProject = (project: string, enabled: boolean) =>
     sentFeature('same', { project, enabled });
 
-  test('each get their own', async () => {
+  test('each get the feature of their own project', async () => {
     const two = 'two:development.two-secret';
     upstream.state.tokens = [
       { token: other, type: 'client', projects: ['one'] },
@@ -196,7 +196,7 @@ describe('two projects with a feature of one name', () => {
 });
 
 describe('the last state', () => {
-  test('is served while the upstream is away, to the same tokens, with its age', async () => {
+  test('is served after a kill to the same tokens, with its age, while the upstream is away', async () => {
     const first = await start();
     await serves(first, ['a', 'b']);
     await isStored('"b"');
@@ -209,7 +209,7 @@ describe('the last state', () => {
     expect((await edge.ask('GET /internal-backstage/ready')).statusCode).toBe(200);
   });
 
-  test('has no secret, and only its owner can read it', async () => {
+  test('contains no secret, and only the owner of its file can read it', async () => {
     const edge = await start();
     await serves(edge, ['a', 'b']);
     await isStored('"b"');
@@ -222,7 +222,7 @@ describe('the last state', () => {
   });
 
   test.each([
-    ['cut', (text: string) => text.slice(0, -10)],
+    ['truncated', (text: string) => text.slice(0, -10)],
     ['changed', (text: string) => text.replace('"enabled":true', '"enabled":false')],
     ['empty', () => ''],
   ])('is not used if its file was %s', async (_, damage) => {
@@ -246,7 +246,7 @@ describe('the last state', () => {
     expect(await namesOf(edge)).toBe(503);
   });
 
-  test('that cannot be stored changes nothing for clients', async () => {
+  test('that cannot be stored does not affect clients', async () => {
     const edge = await start();
     await serves(edge, ['a', 'b']);
     rmSync(folder, { recursive: true });
@@ -260,7 +260,7 @@ describe('the last state', () => {
     await isStored('"d"');
   });
 
-  test('survives a clock that is set back', async () => {
+  test('is still served after the clock was set back', async () => {
     const first = await start();
     await serves(first, ['a', 'b']);
     await first.close();
@@ -283,7 +283,7 @@ describe('usage', () => {
     const bucket = { start: now, stop: now, toggles: { a: { yes, no: 0, variants: { v: yes } } } };
     return { payload: { appName: 'shop', instanceId: 'one', bucket } };
   };
-  /** Applications are sent apart from counts. */
+  /** Applications and counts are sent separately. */
   const countsIn = (body: string): boolean => (JSON.parse(body) as Sent).metrics.length > 0;
   interface Sent {
     batchId: string;
@@ -301,7 +301,7 @@ describe('usage', () => {
       .reduce((all, { yes }) => all + yes, 0);
   };
 
-  test('of an outage is sent afterwards, also after a restart', async () => {
+  test('reported during an outage is sent afterwards, even after a restart', async () => {
     const edge = await start();
     await serves(edge, ['a', 'b']);
     upstream.answerWith((_, response) => sendJson(response, {}, 503), '/api/client/metrics/bulk');
@@ -376,12 +376,12 @@ describe('usage', () => {
     const tries = rejected;
     await reportMore();
     expect(rejected).toBe(tries);
-    // Those without other usage do not count.
+    // Attempts without other usage do not count.
     expect(tries).toBeGreaterThanOrEqual(5);
   });
 });
 
-test('an edge without an upstream serves a file', async () => {
+test('an edge without an upstream serves its bootstrap file', async () => {
   const file = join(folder, 'features.json');
   writeFileSync(file, JSON.stringify({ version: 2, features: [sentFeature('a')] }));
   const edge = await testEdge({ BOOTSTRAP_FILE: file, TOKENS: token }, 'offline');

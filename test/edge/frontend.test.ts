@@ -44,7 +44,7 @@ const statesOf = (body: string) =>
 const gold = { payload: { context: { properties: { plan: 'gold' } } } };
 const asBrowser = { token: frontendToken, headers: { origin: 'https://shop.example.com' } };
 
-describe('a browser that asks for', () => {
+describe('a browser that requests', () => {
   test.each([
     ['GET /api/frontend/all?properties[plan]=gold', {}, { 'for-gold': true, off: false }],
     ['GET /api/proxy/all', {}, { 'for-gold': false, off: false }],
@@ -52,7 +52,7 @@ describe('a browser that asks for', () => {
     ['GET /api/proxy?properties[plan]=gold', {}, { 'for-gold': true }],
     ['GET /api/proxy', {}, {}],
     ['POST /api/proxy', gold, { 'for-gold': true }],
-  ] as const)('%s gets those features', async (request, options, states) => {
+  ] as const)('%s gets the matching features', async (request, options, states) => {
     const { statusCode, body, headers } = await edge.ask(request, { ...asBrowser, ...options });
     expect([statusCode, statesOf(body)]).toEqual([200, states]);
     expect(headers['access-control-allow-origin']).toBe('https://shop.example.com');
@@ -65,12 +65,12 @@ describe('a browser that asks for', () => {
     ['GET /api/frontend/features/none', {}, 404, { name: 'NotFoundError' }],
     ['GET /api/frontend/features/__proto__', {}, 404, { name: 'NotFoundError' }],
     ['GET /api/proxyfeatures', {}, 404, {}],
-  ] as const)('%s gets one', async (request, options, status, content) => {
+  ] as const)('%s gets one feature, or 404', async (request, options, status, content) => {
     const { statusCode, body } = await edge.ask(request, { ...asBrowser, ...options });
     expect([statusCode, JSON.parse(body)]).toMatchObject([status, content]);
   });
 
-  test('any of them with the token of a backend is refused', async () => {
+  test('any of these with a backend token or an invalid token is refused', async () => {
     for (const path of ['all', 'features/off']) {
       expect((await edge.ask(`GET /api/frontend/${path}`)).statusCode).toBe(403);
       expect((await edge.ask(`GET /api/proxy/${path}`, { token: 'none' })).statusCode).toBe(401);
@@ -78,7 +78,7 @@ describe('a browser that asks for', () => {
   });
 });
 
-test('usage that is reported below /api/proxy is counted', async () => {
+test('usage reported to /api/proxy/client/metrics is accepted', async () => {
   const now = new Date().toISOString();
   const bucket = { start: now, stop: now, toggles: { off: { yes: 0, no: 1 } } };
   const payload = { appName: 'shop', instanceId: 'one', bucket };
@@ -86,7 +86,7 @@ test('usage that is reported below /api/proxy is counted', async () => {
   expect(reported.statusCode).toBe(200);
 });
 
-test('an edge below a path serves /api/proxy there too', async () => {
+test('an edge with BASE_PATH serves /api/proxy with and without that path', async () => {
   const below = await testEdge({ ...settings(), BASE_PATH: '/flags' });
   await isServed(below);
   for (const path of ['/flags/api/proxy', '/api/proxy', '/flags/api/frontend']) {
@@ -95,7 +95,7 @@ test('an edge below a path serves /api/proxy there too', async () => {
   expect((await below.ask('GET /flagsapi/proxy', asBrowser)).statusCode).toBe(404);
 });
 
-test('DISABLE_ALL_ENDPOINT turns off what shows disabled features at once', async () => {
+test('DISABLE_ALL_ENDPOINT disables the endpoints that list disabled features', async () => {
   const shy = await testEdge({ ...settings(), DISABLE_ALL_ENDPOINT: 'true' });
   await isServed(shy);
   expect((await shy.ask('GET /api/frontend/all', asBrowser)).statusCode).toBe(404);

@@ -16,7 +16,7 @@ const namesOf = async (edge: TestEdge): Promise<string[]> => {
 
 /** Mounting a small disk needs root. */
 test.skipIf(!asRoot || process.platform !== 'linux')(
-  'on a full disk an edge serves changes and sends usage; the state and usage of before stay whole, and both are stored once there is room',
+  'on a full disk, an edge serves changes, sends usage, and keeps its old state until there is room',
   async () => {
     const folder = temporaryFolder();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]);

@@ -38,7 +38,7 @@ const surprises: readonly (() => unknown)[] = [
   () => nested(2_000),
 ];
 
-/** Replaces or removes some values of a JSON document: of a thousand, so many. */
+/** Replaces or removes some values of a JSON document: this many of a thousand. */
 function mutated(value: unknown, chance: number): unknown {
   if (random(1_000) < chance) return surprises[random(surprises.length)]?.();
   if (Array.isArray(value)) return value.map((each) => mutated(each, chance));
@@ -130,14 +130,14 @@ const start = (upstream: FakeUpstream): Promise<TestEdge> =>
     ...{ METRICS_INTERVAL_SECONDS: '1', BACKUP_FOLDER: temporaryFolder() },
   });
 
-/** The first request of a new token waits until its features were asked for. */
+/** The first request of a new token waits until its features were requested. */
 async function isServedAtLast(edge: TestEdge): Promise<boolean> {
   return (await edge.ask('GET /api/client/features')).statusCode === 200;
 }
 
 const context = { userId: 'ada', remoteAddress: '10.1.2.3', properties: { plan: 'x' } };
 
-/** Asks everything that an SDK may ask, and returns the responses that no edge should send. */
+/** Sends every request that an SDK may send, and returns the responses that no edge should send. */
 async function faultsOf(edge: TestEdge): Promise<string[]> {
   const faults: string[] = [];
   const asked = [
@@ -324,7 +324,7 @@ describe('a client that sends nonsense never causes an error', () => {
       }
     }
     expect(faults).toEqual([]);
-    // What it collected of that does no harm afterwards: neither where it is sent nor where it is stored.
+    // What the edge kept of these requests causes no error later, when it is sent or stored.
     await expect.poll(() => upstream.reports.length).toBeGreaterThan(0);
     expect(await faultsOf(edge)).toEqual([]);
   });

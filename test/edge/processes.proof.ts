@@ -14,7 +14,7 @@ import { clientToken } from '../support/tokens.ts';
 
 const script = new URL('./writing-state.ts', import.meta.url).pathname;
 
-test('a kill while the state is written leaves the state before or after it, whole', async () => {
+test('a kill while the state is written leaves either the old or the new state, complete', async () => {
   const folder = temporaryFolder();
   let last = -1;
   for (let round = 0; round < 10; round += 1) {
@@ -30,7 +30,7 @@ test('a kill while the state is written leaves the state before or after it, who
   expect(last).toBeGreaterThan(0);
 });
 
-test('an upstream with a certificate that is not trusted gets no token, and replaces nothing', async () => {
+test('an upstream with an untrusted certificate gets no token, and its features are not served', async () => {
   const folder = temporaryFolder();
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];

@@ -36,7 +36,7 @@ describe.skipIf(!isInstalled)('an edge with Redis', () => {
     upstream.state.features = { '*': [sentFeature('a')] };
   });
 
-  test('serves the state that another one has left there', async () => {
+  test('serves the state that another edge stored there', async () => {
     const settings = { UPSTREAM_URL: upstream.url, TOKENS: clientToken, REDIS_URL: url };
     const first = await testEdge(settings);
     const status = async (edge: typeof first) =>
@@ -49,7 +49,7 @@ describe.skipIf(!isInstalled)('an edge with Redis', () => {
     upstream.answerWith(undefined);
   });
 
-  test('keeps the tokens and features of all edges that share it, also if they write at the same time', async () => {
+  test('keeps the tokens and features of all edges that share Redis, even if they write simultaneously', async () => {
     const secrets = ['one', 'two', 'three'].map((project) => `${project}:development.secret`);
     const shared = await fakeUpstream();
     shared.state.tokens = secrets.map((token) => ({
@@ -81,7 +81,7 @@ describe.skipIf(!isInstalled)('an edge with Redis', () => {
     }
   });
 
-  test('serves all the same while Redis is away or refuses the password', async () => {
+  test('serves features even while Redis is unreachable or refuses the password', async () => {
     for (const wrong of ['redis://127.0.0.1:1', url.replace('correct', 'wrong')]) {
       const settings = { UPSTREAM_URL: upstream.url, TOKENS: clientToken, REDIS_URL: wrong };
       const edge = await testEdge(settings);

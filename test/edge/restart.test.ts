@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 
 describe('an edge starts', () => {
-  test('with usage and a state that cannot be read, and logs it', async () => {
+  test('despite usage and a state that cannot be read, and logs both', async () => {
     for (const name of ['usage', 'state']) mkdirSync(join(folder, `burgee-edge-${name}.json`));
     const edge = await start({ TOKENS: token });
     await serves(edge, ['a']);
@@ -75,7 +75,7 @@ describe('a bootstrap file', () => {
     utimesSync(file, at, at);
   });
 
-  test('is served to a token without stored features, also if its token was stored', async () => {
+  test('is served to a token without stored features, even if the token itself was stored', async () => {
     upstream.answerWith((_, response) => response.writeHead(502).end(), '/api/client/features');
     const first = await start({ TOKENS: ofOne });
     await expect.poll(() => upstream.asked.get('/api/client/features')).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ describe('a bootstrap file', () => {
     expect(await namesOf(edge, ofSeveral)).toBe(503);
   });
 
-  test('makes its tokens valid for edges behind this one only without an upstream', async () => {
+  test('makes the tokens of the edge valid for edges behind it only if there is no upstream', async () => {
     upstream.answerWith((request) => request.socket.destroy());
     const settings = { TOKENS: ofOne, BOOTSTRAP_FILE: file };
     const asked = { payload: { tokens: [ofOne] } };
@@ -133,7 +133,7 @@ describe('a bootstrap file', () => {
     expect(await namesOf(offline, ofSeveral)).toEqual(['file-one', 'file-two']);
   });
 
-  test('has the age of its last change', async () => {
+  test('is served with the age of its last change', async () => {
     upstream.answerWith((request) => request.socket.destroy());
     const edge = await start({ TOKENS: ofOne, BOOTSTRAP_FILE: file });
     const stale = async () =>
@@ -167,7 +167,7 @@ test('a token that no client uses does not make the edge stale after a restart',
   await expect.poll(stale).toMatch(/^\d+$/);
 });
 
-test('the last token that was revoked is refused after a restart without the upstream', async () => {
+test('a revoked token is not served after a restart without the upstream, even if it was the only one', async () => {
   const edge = await start({ TOKENS: token });
   await serves(edge, ['a']);
   await expect.poll(() => existsSync(join(folder, 'burgee-edge-state.json'))).toBe(true);
@@ -178,7 +178,7 @@ test('the last token that was revoked is refused after a restart without the ups
   expect(await namesOf(await start({ TOKENS: token }))).toBe(503);
 });
 
-test('the last state is stale from the start, until the upstream was read', async () => {
+test('the last state is reported as stale from the start until the upstream is read', async () => {
   const first = await start({ TOKENS: token });
   await serves(first, ['a']);
   await first.close();
@@ -229,7 +229,7 @@ test('features of a token whose projects changed are served to other tokens unti
 test.each([
   ['nothing', ''],
   ['only heartbeats', ': heartbeat\n\n'],
-])('an edge whose upstream streams %s reads the features another way', async (_, sent) => {
+])('an edge whose upstream streams %s reads the features without the stream', async (_, sent) => {
   upstream.answerWith((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     const beating = setInterval(() => response.write(sent), 100);
@@ -239,7 +239,7 @@ test.each([
   await serves(edge, ['a']);
 });
 
-test('the log tells which token is no longer valid', async () => {
+test('the log identifies a token that is no longer valid by its hash', async () => {
   const edge = await start({ TOKENS: token });
   await serves(edge, ['a']);
   upstream.state.tokens = [];
@@ -248,7 +248,7 @@ test('the log tells which token is no longer valid', async () => {
     .toMatch(/^[\da-f]{8}$/);
 });
 
-test('an edge behind a stale edge tells the age of that', async () => {
+test('an edge behind a stale edge reports the age that the stale edge states', async () => {
   const edge = await start({ TOKENS: token });
   await serves(edge, ['a']);
   let age: object = { 'x-burgee-stale-seconds': '4000' };

@@ -11,7 +11,7 @@ import { clientToken } from '../support/tokens.ts';
 
 const headers = { authorization: clientToken, 'content-type': 'application/json' };
 
-/** Node names its workers so; tsx has a child of its own. */
+/** The name that Node gives its workers; tsx has its own child process. */
 const isWorker = (pid: number): boolean =>
   existsSync(`/proc/${pid}/environ`) &&
   readFileSync(`/proc/${pid}/environ`, 'utf8').includes('NODE_UNIQUE_ID=');

@@ -71,7 +71,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     ['migrate'],
     ['doctor'],
     ['backup', join(root, 'one.backup')],
-  ])('leaves no database behind as soon as the database of %s starts', async (...args) => {
+  ])('leaves no database behind if sent as soon as the database of %s starts', async (...args) => {
     const { child, exit } = start(args, used);
     await expect
       .poll(() => existsSync(join(used, 'postgres/postmaster.pid')), {

@@ -97,7 +97,7 @@ describe('a Burgee that stops', () => {
     expect(await successor.query('select 1 as n')).toEqual([{ n: 1 }]);
   });
 
-  test('leaves no PostgreSQL behind if it stops while that restarts', async () => {
+  test('leaves no PostgreSQL behind if it stops while PostgreSQL restarts', async () => {
     const dataDir = grounds.usedDataDir();
     const burgee = await grounds.start({ dataDir });
     killPostgres(dataDir);

@@ -40,14 +40,14 @@ describe('processes that share a data folder', () => {
     expect(await server.query('select 1 as n')).toEqual([{ n: 1 }]);
   });
 
-  test('a command alone stops the database when it ends', async () => {
+  test('a command without a running server stops the database when it ends', async () => {
     const dataDir = grounds.usedDataDir();
     const command = await grounds.start({ dataDir, exclusive: false });
     await command.stop();
     expect(findPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  test('of two simultaneous first starts, one creates the database and both use it', async () => {
+  test('only one of two simultaneous first starts creates the database, and both use it', async () => {
     const dataDir = join(grounds.folder(), 'data');
     const [server, command] = await Promise.all([
       grounds.start({ dataDir }),
@@ -59,7 +59,7 @@ describe('processes that share a data folder', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'socket']);
   });
 
-  test('of two simultaneous servers, one runs and the other fails', async () => {
+  test('only one of two servers that start simultaneously runs, and the other fails', async () => {
     const dataDir = grounds.usedDataDir();
     const outcomes = await Promise.allSettled([
       grounds.start({ dataDir }),

@@ -43,7 +43,7 @@ describe('the embedded PostgreSQL', () => {
     expect(row?.trigrams).toHaveLength(5);
   });
 
-  test('does not keep a process alive that does not stop it', async () => {
+  test('does not keep a process alive that ends without stopping it', async () => {
     const dataDir = grounds.usedDataDir();
     const forgetful = await grounds.start({ dataDir });
     await forgetful.abandon();

@@ -95,7 +95,7 @@ async function isOn(
   return (await app.ask(`GET ${path}`)).json().enabled;
 }
 
-describe('an approval covers what its author saw', () => {
+describe('an approval covers only what the approver saw', () => {
   test('an edit that the approver has not seen is not approved', async () => {
     const where = await given();
     const made = await propose(where, enable(where.feature));
@@ -114,7 +114,7 @@ describe('an approval covers what its author saw', () => {
     expect(await isOn(where)).toBe(false);
   });
 
-  test('whichever comes first, an edit and an approval at the same time apply nothing unapproved', async () => {
+  test('a simultaneous edit and approval apply nothing unapproved, whichever comes first', async () => {
     for (let round = 0; round < raceRounds; round += 1) {
       const where = await given();
       const made = await propose(where, enable(where.feature));
@@ -131,7 +131,7 @@ describe('an approval covers what its author saw', () => {
   });
 });
 
-test('of two that apply a request at the same time, one does', async () => {
+test('only one of two simultaneous applies of a request takes effect', async () => {
   for (let round = 0; round < raceRounds; round += 1) {
     const where = await given();
     const made = await approved(where, enable(where.feature));
@@ -147,7 +147,7 @@ test('of two that apply a request at the same time, one does', async () => {
   }
 });
 
-describe('approvers of one environment do not decide about another', () => {
+describe('approvers of one environment cannot decide about another', () => {
   const inProduction = (feature: string) => ({
     feature,
     action: 'saveFeatureChanges',
@@ -159,36 +159,39 @@ describe('approvers of one environment do not decide about another', () => {
     },
   });
 
-  test.each([true, false])('production needs approval: %j', async (isProtected) => {
-    const where = await given();
-    const { project, feature } = where;
-    await protect(project, 'development');
-    if (!isProtected) await protect(project, 'production', false);
-    const role = await customRole(
-      app,
-      'custom',
-      ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({
-        name,
-        environment: 'development',
-      })),
-    );
-    const author = await person(app, { roles: { [project]: role } });
-    const approver = await person(app, { roles: { [project]: role } });
-    const made = await approved(
-      { ...where, author, approver },
-      inProduction(feature),
-      'development',
-    );
-    const applied = await set(author, made, 'Applied');
-    expect(applied.statusCode, applied.body).toBe(403);
-    expect(await isOn(where)).toBe(false);
-    expect(await isOn(where, 'development')).toBe(false);
-    // Who may change production anyway needs nothing else, unless it needs approval, too.
-    expect((await set(where.approver, made, 'Applied')).statusCode).toBe(isProtected ? 403 : 200);
-    expect(await isOn(where)).toBe(!isProtected);
-  });
+  test.each([true, false])(
+    'a request that also changes production is refused (production needs approval: %j)',
+    async (isProtected) => {
+      const where = await given();
+      const { project, feature } = where;
+      await protect(project, 'development');
+      if (!isProtected) await protect(project, 'production', false);
+      const role = await customRole(
+        app,
+        'custom',
+        ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((name) => ({
+          name,
+          environment: 'development',
+        })),
+      );
+      const author = await person(app, { roles: { [project]: role } });
+      const approver = await person(app, { roles: { [project]: role } });
+      const made = await approved(
+        { ...where, author, approver },
+        inProduction(feature),
+        'development',
+      );
+      const applied = await set(author, made, 'Applied');
+      expect(applied.statusCode, applied.body).toBe(403);
+      expect(await isOn(where)).toBe(false);
+      expect(await isOn(where, 'development')).toBe(false);
+      // Who may change production anyway needs nothing else, unless it needs approval, too.
+      expect((await set(where.approver, made, 'Applied')).statusCode).toBe(isProtected ? 403 : 200);
+      expect(await isOn(where)).toBe(!isProtected);
+    },
+  );
 
-  test('an approval covers another environment if its author may approve there, too', async () => {
+  test('an approval covers another environment only if the approver may approve there, too', async () => {
     const where = await given();
     const { project } = where;
     await protect(project, 'development');
@@ -208,7 +211,7 @@ describe('approvers of one environment do not decide about another', () => {
     expect(await isOn(where, 'development')).toBe(true);
   });
 
-  test('the order of environments changes nothing about that', async () => {
+  test('a request that also changes production is refused in any order of the environments', async () => {
     const where = await given();
     const { project } = where;
     await protect(project, 'development');
@@ -236,8 +239,8 @@ describe('approvers of one environment do not decide about another', () => {
   });
 });
 
-describe('a request is about what existed when it was proposed', () => {
-  test('not about another feature with the same name', async () => {
+describe('an approved request', () => {
+  test('is not applied to a new feature with the same name', async () => {
     const where = await given();
     const { project, feature } = where;
     const made = await approved(where, enable(feature));
@@ -253,7 +256,7 @@ describe('a request is about what existed when it was proposed', () => {
     expect(await isOn(where)).toBe(false);
   });
 
-  test('a feature that was archived and revived is still the same', async () => {
+  test('is applied to a feature that was archived and revived', async () => {
     const where = await given();
     const { project, feature } = where;
     const made = await approved(where, enable(feature));
@@ -264,7 +267,7 @@ describe('a request is about what existed when it was proposed', () => {
     expect(await isOn(where)).toBe(true);
   });
 
-  test('not about another project with the same ID', async () => {
+  test('is not applied to a new project with the same ID', async () => {
     const where = await given();
     const { project, feature } = where;
     const made = await approved(where, enable(feature));
@@ -281,7 +284,7 @@ describe('a request is about what existed when it was proposed', () => {
     expect(listed.json()).toEqual([]);
   });
 
-  test('not about an environment that the project got again', async () => {
+  test('is not applied to an environment that was removed from the project and added again', async () => {
     const where = await given();
     const { project, feature } = where;
     const made = await approved(where, enable(feature));
@@ -294,8 +297,8 @@ describe('a request is about what existed when it was proposed', () => {
   });
 });
 
-describe('an approval counts while its author may approve', () => {
-  test('as a member of a group', async () => {
+describe('an approval', () => {
+  test('no longer counts once the approver leaves the group that may approve', async () => {
     const where = await given();
     const outsider = await person(app);
     const { id } = (
@@ -317,7 +320,7 @@ describe('an approval counts while its author may approve', () => {
     expect(await isOn(where)).toBe(false);
   });
 
-  test('no one approves with an API token or with the role that new accounts get', async () => {
+  test('cannot be given with an API token, or by an Editor without a role in the project', async () => {
     const where = await given();
     const made = await propose(where, enable(where.feature));
     await become(where.author, made, 'In review');
@@ -328,7 +331,7 @@ describe('an approval counts while its author may approve', () => {
 });
 
 describe('a request that needed no approval', () => {
-  test('is not applied, also by its schedule, where changes need approval by now', async () => {
+  test('is neither applied nor scheduled once changes need approval', async () => {
     const where = await given();
     const { project, feature, author } = where;
     await protect(project, 'production', false);
@@ -342,7 +345,7 @@ describe('a request that needed no approval', () => {
     expect(await isOn(where)).toBe(false);
   });
 
-  test('does not reach another environment that needs approval', async () => {
+  test('cannot change another environment that needs approval', async () => {
     const where = await given();
     const { feature, author } = where;
     const made = await propose(
@@ -363,7 +366,7 @@ describe('a request that needed no approval', () => {
   });
 });
 
-test('an approved revert does not bring back a strategy whose segment was changed since, without approval', async () => {
+test('an approved revert does not restore a strategy whose segment was changed without approval', async () => {
   const where = await given();
   const { project, feature, author } = where;
   const { id: segment } = await make(app.ask).segment(`${project}-segment`, {
@@ -396,7 +399,7 @@ test('an approved revert does not bring back a strategy whose segment was change
   expect(strategies).toEqual([]);
 });
 
-test('an approved revert does not bring back a deleted feature whose segment was changed since, without approval', async () => {
+test('an approved revert does not restore a feature whose segment was changed without approval', async () => {
   const where = await given();
   const { project, author } = where;
   const { id: segment } = await make(app.ask).segment(`${project}-lost`, {
@@ -427,7 +430,7 @@ test('an approved revert does not bring back a deleted feature whose segment was
   expect((await author.ask(`GET ${path}`)).statusCode).toBe(404);
 });
 
-test('headers, methods, and spellings of a URL do not lead past the guard', async () => {
+test('headers, methods, and spellings of a URL cannot bypass the guard', async () => {
   const where = await given();
   const { project, feature, author } = where;
   const features = `${admin}/projects/${project}/features`;

@@ -57,7 +57,7 @@ async function expectDraft({ ask }: Protected, { path, body }: Proposal): Promis
   expect([...types].sort()).toEqual(['change-added', 'change-request-created']);
 }
 
-test('every operation that is no read is guarded, or exempt for a reason', () => {
+test('every operation that is not a read is guarded, refused, or exempt for a reason', () => {
   const writing = Object.values(document.paths).flatMap((methods) =>
     Object.entries(methods)
       .filter(([method]) => method !== 'get')
@@ -148,7 +148,7 @@ describe('with propose=true, a bulk change is proposed where it needs approval',
     expect((await viewer.ask(`GET ${draft}`)).json()).toMatchObject({ state: 'Draft' });
   });
 
-  test('and refused where that is impossible', async () => {
+  test('and refused if it is too large for a change request', async () => {
     const { project, ask } = await protectedProject();
     const names = Array.from({ length: 101 }, (_, index) => `${project}-many-${index}`);
     for (const name of names) await make(app.ask).feature(name, { project });
@@ -165,7 +165,7 @@ describe('with propose=true, a bulk change is proposed where it needs approval',
   });
 });
 
-describe('what a change request would not outlive is refused without a proposal', () => {
+describe('an operation that would also delete its change request is refused without a proposal', () => {
   test.each(Object.entries(refused))('%s', async (_id, attempt) => {
     const given = await protectedProject();
     const response = await attempt(given);
@@ -179,7 +179,7 @@ describe('what a change request would not outlive is refused without a proposal'
   });
 });
 
-test('changes elsewhere, and those that change nothing, are not refused', async () => {
+test('changes in other environments, and those without effect, are not refused', async () => {
   const { project, ask } = await protectedProject();
   await make(ask).feature(`${project}-free`, { project });
   await make(ask).strategy(`${project}-free`, {}, { project, environment: 'development' });
@@ -240,7 +240,7 @@ test('a move needs approval in the project that the feature leaves and in the on
   expect((await move(project, `${project}-leaving`, 'default')).statusCode).toBe(403);
 });
 
-test('a segment without effect in a protected environment can be changed', async () => {
+test('a segment without effect in a protected environment can be changed without approval', async () => {
   const { project, ask } = await protectedProject();
   const { id } = await make(app.ask).segment(`${project}-unused`);
   const change = (payload: object) => ask(`PUT ${admin}/segments/${id}`, { payload });
@@ -281,7 +281,7 @@ test('a segment of a default strategy can only be changed with approval', async 
   expect((await change({ name, constraints })).statusCode).toBe(204);
 });
 
-test('a segment that only a hidden project uses is refused without naming the project', async () => {
+test('changing a segment that only a hidden project uses is refused without naming the project', async () => {
   const { project } = await protectedProject();
   const { id } = await make(app.ask).segment(`${project}-hidden`);
   await make(app.ask).feature(`${project}-hidden`, { project });
@@ -344,7 +344,7 @@ test('with propose=true, a change that needs approval becomes a draft', async ()
   expect((await on('development')).statusCode).toBe(200);
 });
 
-test('a clone to a taken name is refused for the missing approval first', async () => {
+test('a clone to a taken name gets 403 rather than 409 if it needs approval', async () => {
   const { project, ask } = await protectedProject();
   const name = `${project}-cloned`;
   await make(app.ask).feature(name, { project });
@@ -399,32 +399,32 @@ describe('everyone who sees a project can propose with propose=true', () => {
 
   test.each<[string, (path: string, feature: string) => [request: string, payload: object]]>([
     ['a new feature', (path, name) => [`POST ${path}/features`, { name: `${name}-new` }]],
+    ['a clone', (path, name) => [`POST ${path}/features/${name}/clone`, { name: `${name}-copy` }]],
     [
-      'a clone of it',
-      (path, name) => [`POST ${path}/features/${name}/clone`, { name: `${name}-copy` }],
-    ],
-    [
-      'clones',
+      'several clones',
       (path, name) => [
         `POST ${path}/features/clone`,
         { features: [{ feature: name, name: `${name}-copy` }] },
       ],
     ],
-  ])('%s without strategies, too, and others need no approval', async (_what, request) => {
-    const { project, ask } = await protectedProject();
-    const name = `${project}-empty`;
-    await make(app.ask).feature(name, { project });
-    const viewer = await person(app);
-    const [path, payload] = request(`${admin}/projects/${project}`, name);
-    const proposed = await viewer.ask(`${path}?propose=true` as 'POST /', { payload });
-    expect(proposed.statusCode, proposed.body).toBe(202);
-    expect((await viewer.ask(path as 'POST /', { payload })).statusCode).toBe(403);
-    const made = await ask(`${path}?propose=true` as 'POST /', { payload });
-    expect(made.statusCode, made.body).toBeLessThan(202);
-    expect((await recordedBy(app.db, made)).map(({ type }) => type)).toContain('feature-created');
-  });
+  ])(
+    '%s without strategies, which needs no approval from users with permission',
+    async (_what, request) => {
+      const { project, ask } = await protectedProject();
+      const name = `${project}-empty`;
+      await make(app.ask).feature(name, { project });
+      const viewer = await person(app);
+      const [path, payload] = request(`${admin}/projects/${project}`, name);
+      const proposed = await viewer.ask(`${path}?propose=true` as 'POST /', { payload });
+      expect(proposed.statusCode, proposed.body).toBe(202);
+      expect((await viewer.ask(path as 'POST /', { payload })).statusCode).toBe(403);
+      const made = await ask(`${path}?propose=true` as 'POST /', { payload });
+      expect(made.statusCode, made.body).toBeLessThan(202);
+      expect((await recordedBy(app.db, made)).map(({ type }) => type)).toContain('feature-created');
+    },
+  );
 
-  test('a change of a segment of the project, and features without strategies from a file', async () => {
+  test('a change to a segment of the project, and an import of features without strategies', async () => {
     const { project } = await protectedProject();
     const name = `${project}-segment`;
     const { id } = await make(app.ask).segment(name, { project });
@@ -458,7 +458,7 @@ describe('everyone who sees a project can propose with propose=true', () => {
     expect(refused.statusCode).toBe(403);
   });
 
-  test('but not change what needs no approval, nor in a project that they do not see', async () => {
+  test('but not changes that need no approval, or changes in a project that they do not see', async () => {
     const { project } = await protectedProject();
     const name = `${project}-unprotected`;
     await make(app.ask).feature(name, { project });

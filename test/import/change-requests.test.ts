@@ -142,7 +142,7 @@ test('open change requests are imported without approvals, once, in the name of 
   expect(await countEvents(place)).toBe(events);
 });
 
-test('the rules of an environment reach another installation, and no list of approvers becomes empty', async () => {
+test('approval rules are exported and imported, and no list of approvers becomes empty', async () => {
   const place = await emptyInstallation();
   await importFrom(place, (await enterprise([])).url);
   const rules = {

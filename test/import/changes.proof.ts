@@ -32,7 +32,7 @@ const projectsOf = async (place: TestInstallation) => (await own(place)).project
 const codesOf = ({ report }: Awaited<ReturnType<typeof importFrom>>) =>
   report.plan.findings.map(({ code, what, names = [] }) => `${code}: ${what} ${names.join()}`);
 
-test('keeps users and tokens that were renamed or deleted in Unleash, and reports them', async () => {
+test('an import keeps users and tokens that were renamed or deleted in Unleash, and reports them', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await importFrom(place, server.url);
@@ -57,7 +57,7 @@ test('keeps users and tokens that were renamed or deleted in Unleash, and report
   expect(logins).toEqual(expect.arrayContaining(['ada@example.com', 'grace']));
 });
 
-test('skips a rejected segment and the features that use it, and imports the rest', async () => {
+test('an import skips a rejected segment and the features that use it, and imports the rest', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const { segments } = at<{ segments: { name: string; project?: string }[] }>(server, 'segments');
@@ -71,7 +71,7 @@ test('skips a rejected segment and the features that use it, and imports the res
   expect(features).toHaveLength(theirs.features.length - 1);
 });
 
-test('imports values that are no longer legal', async () => {
+test('an import accepts constraint values that are no longer legal', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const fields = at<{ name: string; legalValues?: object[] }[]>(server, 'context');
@@ -94,7 +94,7 @@ test('imports values that are no longer legal', async () => {
   expect(await projectsOf(place)).toEqual(theirs.projects.map(projectFacts));
 });
 
-test('removes a default strategy and an environment that a project lost in Unleash', async () => {
+test('an import removes a default strategy and an environment that a project lost in Unleash', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await importFrom(place, server.url);
@@ -148,7 +148,7 @@ interface FeatureList {
   features: { name: string }[];
 }
 
-test('looks up a feature missing in the list before it treats it as deleted', async () => {
+test('an import looks up a feature missing in the list before it treats it as deleted', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await importFrom(place, server.url);
@@ -166,7 +166,7 @@ test('looks up a feature missing in the list before it treats it as deleted', as
   expect((await importFrom(place, server.url)).report.done).toBe(1);
 });
 
-test('imports an event that becomes visible later than newer ones', async () => {
+test('an import includes an event that becomes visible later than newer ones', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const log = at<Log>(server, wholeLog);
@@ -191,7 +191,7 @@ test('imports an event that becomes visible later than newer ones', async () => 
   expect((await importFrom(place, server.url)).report.events).toBe(0);
 });
 
-test('does not treat the error page of a proxy as a deletion', async () => {
+test('an import does not treat the error page of a proxy as a deletion', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   await importFrom(place, server.url);
@@ -224,7 +224,7 @@ test('does not treat the error page of a proxy as a deletion', async () => {
   expect(await countEvents(place)).toBe(events);
 });
 
-test('refuses to undo changes made in Burgee after the cutover', async () => {
+test('an import refuses to undo changes made in Burgee after the cutover', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000'];

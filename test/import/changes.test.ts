@@ -69,7 +69,7 @@ test('a feature that is revived while features are listed is imported', async ()
   expect(theirs.features.map(({ name }) => name)).toContain('plain-03');
 });
 
-test('following notices that an environment was disabled, although no event says so', async () => {
+test('an import that follows Unleash notices a disabled environment without an event', async () => {
   const server = await replay('6.6');
   const newest = at<Log>(server, wholeLog).events.reduce((a, b) => (a.id > b.id ? a : b));
   server.recording.responses['/api/admin/search/events?limit=1&offset=0'] = {

@@ -64,7 +64,7 @@ const rows = (count: number, from: number) =>
     ...{ name: `f-${from + n}`, project: 'default', archivedAt: null, tags: [] },
   }));
 
-test('stops reading a search whose pages repeat or never end', async () => {
+test('an import stops reading a search whose pages repeat or never end', async () => {
   const same = await hostile(
     (_request, response, path) => isSearch(path) && json(response, { features: rows(100, 0) }),
   );
@@ -77,7 +77,7 @@ test('stops reading a search whose pages repeat or never end', async () => {
   await expect(read(other.url)).rejects.toThrow('has more than 1000000 bytes to import');
 });
 
-test('stops reading a list of applications whose pages are nearly empty', async () => {
+test('an import stops reading a list of applications whose pages are nearly empty', async () => {
   const server = await hostile(
     (_request, response, path) =>
       path.startsWith('/api/admin/metrics/applications') &&
@@ -88,7 +88,7 @@ test('stops reading a list of applications whose pages are nearly empty', async 
   );
 });
 
-test('stops reading an endless response at a size limit, and a slow one at a time limit', async () => {
+test('an import stops reading an endless response at a size limit and a slow one at a time limit', async () => {
   const endless = await hostile((_request, response, path) => {
     if (path !== '/api/admin/segments') return false;
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -134,15 +134,19 @@ test.each<[what: string, answer: Answer, message: string]>([
     },
     'responded to GET /api/admin/segments with 302',
   ],
-])('reports a response that is %s with a clear message', async (_what, answer, message) => {
-  const server = await hostile(
-    (request, response, path) => path === '/api/admin/segments' && answer(request, response, path),
-  );
-  await expect(read(server.url)).rejects.toThrow(message);
-});
+])(
+  'an import reports a response that is %s with a clear message',
+  async (_what, answer, message) => {
+    const server = await hostile(
+      (request, response, path) =>
+        path === '/api/admin/segments' && answer(request, response, path),
+    );
+    await expect(read(server.url)).rejects.toThrow(message);
+  },
+);
 
 test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ name: 1 }] }])(
-  'rejects the invalid SDK definition %j',
+  'an import rejects the invalid SDK definition %j',
   async (definition) => {
     const server = await hostile(
       (_request, response, path) => path === '/api/client/features' && json(response, definition),
@@ -153,7 +157,7 @@ test.each([null, [], 7, { features: {} }, { features: [null] }, { features: [{ n
   },
 );
 
-test('a file that is not a document ends with one line and code 1, and changes nothing', async () => {
+test('importing a file that is not a document prints one line, exits with 1, and changes nothing', async () => {
   const place = await emptyInstallation();
   const folder = mkdtempSync(join(tmpdir(), 'burgee-import-'));
   const file = join(folder, 'document.json');
@@ -198,7 +202,7 @@ test('a document with hostile contents is imported without them, and no escape c
   expect((await command(place, 'import', file)).stdout).toContain('0 resources created or updated');
 });
 
-test('a list with only invalid items exits with 2 and without a stack trace', async () => {
+test('an import of a list with only invalid items exits with 2 and prints no stack trace', async () => {
   const place = await emptyInstallation();
   const server = await hostile(
     (_request, response, path) =>

@@ -138,7 +138,7 @@ describe('an import from 8.2', () => {
   });
 });
 
-test('a wrong client token and one of another environment are named by their option', async () => {
+test('an error names the option whose token is invalid, missing, or of another environment', async () => {
   const place = await emptyInstallation();
   const server = await replay('6.6');
   const source = ['import', 'unleash', '--url', server.url, '--verify'];
@@ -158,7 +158,7 @@ test('a wrong client token and one of another environment are named by their opt
   expect(missing.stderr).toContain('Missing required option: --token');
 });
 
-test('a plan creates no installation and excludes options that change one', async () => {
+test('a plan creates no installation and cannot be combined with options that change one', async () => {
   const server = await replay('6.6');
   const folder = join(mkdtempSync(join(tmpdir(), 'burgee-plan-')), 'data');
   const source = ['import', 'unleash', '--url', server.url, '--rate', '1000', '--plan'];

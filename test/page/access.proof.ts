@@ -28,7 +28,7 @@ withBrowser('the administration pages', () => {
       .toBeLessThan(300);
   });
 
-  test('granting Admin asks first, an assigned role says why it cannot be deleted, and lists tell what they search', async ({
+  test('ask before granting Admin, say why an assigned role cannot be deleted, and clear list filters', async ({
     api,
     page,
     visit,
@@ -88,7 +88,7 @@ withBrowser('the administration pages', () => {
     await page.getByRole('option', { name: 'development' }).waitFor();
   });
 
-  test('a role is created from another, changed and compared with it; retention explains its effect', async ({
+  test('a role is copied, changed and compared with the original; the retention page explains its effect', async ({
     api,
     page,
     visit,

@@ -138,31 +138,34 @@ async function openNewest(page: Page): Promise<void> {
 const isOfOptions = (fault: string) =>
   /^scrollable-region-focusable: [^>]*mantine-ScrollArea-viewport/.test(fault);
 
-withBrowser('accessibility (axe) of what opens', () => {
-  test.for(states)('$what passes and fits in every look', async (state, { page, visit }) => {
-    await visit('/profile');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    for (const [colorScheme, width] of [
-      ['light', 1280],
-      ['dark', 1280],
-      ['dark', 360],
-      ['light', 360],
-    ] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      // What was open on the page before is closed.
-      await moveTo(page, '/profile');
-      await moveTo(page, state.path);
+withBrowser('accessibility (axe) of dialogs, menus and forms', () => {
+  test.for(states)(
+    '$what passes and fits the window in every color scheme and width',
+    async (state, { page, visit }) => {
+      await visit('/profile');
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await state.open(page);
-      const shown = page.getByText(state.shows).last();
-      await shown.waitFor();
-      const faults = await faultsOf(page, { runOnly: wcag });
-      expect(faults.filter((fault) => !isOfOptions(fault))).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      const { x = -1, width: own = 0 } = (await shown.boundingBox()) ?? {};
-      expect(x >= 0 && x + own <= width).toBe(true);
-      await page.keyboard.press('Escape');
-    }
-  });
+      for (const [colorScheme, width] of [
+        ['light', 1280],
+        ['dark', 1280],
+        ['dark', 360],
+        ['light', 360],
+      ] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        // What was open on the page before is closed.
+        await moveTo(page, '/profile');
+        await moveTo(page, state.path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await state.open(page);
+        const shown = page.getByText(state.shows).last();
+        await shown.waitFor();
+        const faults = await faultsOf(page, { runOnly: wcag });
+        expect(faults.filter((fault) => !isOfOptions(fault))).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        const { x = -1, width: own = 0 } = (await shown.boundingBox()) ?? {};
+        expect(x >= 0 && x + own <= width).toBe(true);
+        await page.keyboard.press('Escape');
+      }
+    },
+  );
 });

@@ -22,7 +22,7 @@ function clocksForward(): string {
 const row = (page: Page) => page.getByRole('listitem').filter({ hasText: 'planned' });
 
 withBrowser('the calendar', () => {
-  test('shows a schedule from the switch until it is applied, and another one that is suspended', async ({
+  test('shows a schedule from its creation until it is applied, and another one that is suspended', async ({
     api,
     browser,
     origin,

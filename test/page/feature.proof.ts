@@ -70,7 +70,7 @@ withBrowser('the feature page', () => {
     expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual(copy?.x ?? 0);
   });
 
-  test('keeps the draft of a feature that is left, and leads back to it', async ({
+  test('keeps a draft when the user leaves the page, and links back to it', async ({
     api,
     page,
     visit,

@@ -173,7 +173,7 @@ withFirefox('Firefox', () => {
     await page.getByRole('button', { name: /^Edit strategy: 10% of user ann/ }).waitFor();
   });
 
-  test('fits on a phone, and follows the policy for content on all of these pages', async () => {
+  test('shows pages that fit on a phone and comply with the content security policy', async () => {
     const { complaints, page } = place;
     await page.setViewportSize({ width: 360, height: 740 });
     for (const [path, heading] of [

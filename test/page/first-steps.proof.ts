@@ -24,7 +24,7 @@ const test = pageTest(async () => {
 });
 
 withBrowser('the first steps', () => {
-  test('are shown to viewers, who see why they can take none', async ({ page, visit }) => {
+  test('are disabled for viewers, with the missing permission', async ({ page, visit }) => {
     await visit('/', { rootRole: 3 });
     await page.getByText('Four steps to your first feature').waitFor();
     for (const [name, permission] of [
@@ -38,7 +38,7 @@ withBrowser('the first steps', () => {
     expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
   });
 
-  test('create a token in place, for which the generated admin token does not count', async ({
+  test('create a token on the same page, and do not count the generated admin token', async ({
     api,
     page,
     visit,

@@ -21,7 +21,7 @@ async function countBytes(session: CDPSession): Promise<ReadonlyMap<string, numb
   return bytes;
 }
 
-/** Notes in the page when its first row is there. */
+/** Records in the page when its first row appears. */
 const watchFor = (row: string) => `
   new MutationObserver(() => {
     if (document.querySelector(${JSON.stringify(row)})) globalThis.firstRowAt ??= performance.now();

@@ -12,7 +12,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 const project = (id: string) => `/api/admin/projects/${id}`;
 
-/** A project with features past their lifetime. */
+/** A project with features past their expected lifetime. */
 async function makeOldFeatures(api: TestApp, id: string, ...names: string[]): Promise<void> {
   const create = make(api.ask);
   await create.project(id);

@@ -16,7 +16,7 @@ const directionOf = (element: unknown): string =>
 
 const test = pageTest(() => testApp({ background: 'here' }));
 
-/** A webhook that gave up on some events. It tells of projects only, so that nothing else is sent. */
+/** A webhook with failed deliveries. It only sends project events, so that nothing else is sent. */
 async function failingWebhook(api: TestApp, description: string, events: number) {
   const receiver = await startReceiver({ status: 200, body: 'taken' });
   const { id } = await makeWebhook(api.ask, { url: `${receiver.url}/in`, description });

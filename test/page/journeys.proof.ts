@@ -33,7 +33,7 @@ withBrowser('the UI', () => {
 
     await server.app.close();
     await page.getByText('Reconnecting…').waitFor();
-    // Another instance does this while no one can tell the page.
+    // A change by another instance, while the page has no connection.
     await make(api.ask).switchedOn('steady');
     // What needs a file of the server waits for it, and the page stays.
     await page.getByRole('button', { name: 'Clone…' }).click();

@@ -92,7 +92,7 @@ withBrowser('features', () => {
     await page.getByText(/moved free from new-home to old-home$/).waitFor();
   });
 
-  test('stay where they are for members of one project and viewers, who see why', async ({
+  test('cannot be moved by viewers or by members of only one project, who see why', async ({
     api,
     page,
     visit,
@@ -121,7 +121,7 @@ withBrowser('features', () => {
     ).toBe(true);
   });
 
-  test('are imported from a file by those who may, after a preview', async ({
+  test('are imported from a file after a preview, only by users with permission', async ({
     api,
     page,
     visit,

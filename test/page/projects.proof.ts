@@ -10,7 +10,11 @@ const test = pageTest();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 withBrowser('the project pages', () => {
-  test('a search without results in archives says so', async ({ api, page, visit }) => {
+  test('a search in an archive without results says so and can be cleared', async ({
+    api,
+    page,
+    visit,
+  }) => {
     await make(api.ask).project('retired');
     await make(api.ask).feature('retired-feature', { project: 'retired' });
     await api.ask('DELETE /api/admin/projects/retired/features/retired-feature');
@@ -78,7 +82,7 @@ withBrowser('the project pages', () => {
     expect(saved.featureLimit).toBe(7);
   });
 
-  test('the last owner cannot be removed; an application uses a new token', async ({
+  test('the last owner cannot be removed; a new API token returns the features of its project', async ({
     api,
     page,
     origin,

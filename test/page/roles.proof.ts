@@ -15,7 +15,7 @@ const test = pageTest();
 const shop = '/projects/shop/features/basket';
 const vault = '/projects/vault/features/safe';
 
-/** A role in the root, and in both projects. */
+/** A root role, and roles in both projects. */
 const viewer = { rootRole: 3 };
 const member = { rootRole: 3, roles: { shop: 5, vault: 5 } };
 const owner = { rootRole: 3, roles: { shop: 4, vault: 4 } };
@@ -156,7 +156,7 @@ withBrowser('the UI', () => {
     await button(page, 'Follow').click();
     await button(page, 'Following').waitFor();
 
-    // What is hidden stays hidden, also by its address.
+    // What is hidden stays hidden, also by its URL.
     await moveTo(page, vault);
     await page
       .getByText('Project not found')
@@ -309,7 +309,7 @@ withBrowser('the UI', () => {
     await page.getByText('UTC', { exact: true }).waitFor({ state: 'hidden' });
   });
 
-  test('tells a follower of changes, on every device until they are read', async ({
+  test('notifies followers of changes, on every device until the notifications are read', async ({
     api,
     browser,
     origin,
@@ -351,7 +351,7 @@ withBrowser('the UI', () => {
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
     await button(page, 'Notifications').waitFor();
 
-    // One's own changes are no notifications.
+    // Users get no notifications of their own changes.
     await toggle(page, 'basket in development').click();
     await page.getByText('basket enabled in development').waitFor();
     await describeBasket(api, 'For everything that someone buys');
@@ -360,7 +360,7 @@ withBrowser('the UI', () => {
     await context.close();
   });
 
-  test('counts for each role what they can clean up, and what is failing or unknown', async ({
+  test('shows each role how much it can clean up, and failing integrations and unknown flags', async ({
     api,
     page,
     visit,

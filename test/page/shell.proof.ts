@@ -173,7 +173,7 @@ withBrowser('the app shell', () => {
     await button('Unfollow Default').waitFor();
   });
 
-  test('notifications tell what others change of what the user follows', async ({
+  test('notifications show what others changed in features that the user follows', async ({
     api,
     page,
     visit,

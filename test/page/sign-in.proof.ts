@@ -55,7 +55,7 @@ withBrowser('sign-in in a browser', () => {
     expect(await left()).not.toContain(feature);
   });
 
-  test('everything works under a path of a host', async ({ api, context, origin }) => {
+  test('sign-in and navigation work if BASE_URL has a path', async ({ api, context, origin }) => {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     onTestFinished(async () => {

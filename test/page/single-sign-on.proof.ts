@@ -48,7 +48,7 @@ withBrowser('single sign-on', () => {
     expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     await page.context().clearCookies();
 
-    // The way leads back to the page that was asked for.
+    // The user returns to the page that was requested.
     provider.signIn('ada', { email: 'ada@example.com', email_verified: true, name: 'Ada' });
     await page.goto(`${home}/projects/default/features/behind-sso`);
     await page.getByRole('link', { name: 'Sign in with SSO' }).click();

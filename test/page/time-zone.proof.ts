@@ -17,7 +17,7 @@ async function showIn(page: Page, zone: 'UTC' | 'local time') {
 }
 
 withBrowser('times', () => {
-  test('are those of the browser or UTC, in the log, its queries and dates, and in every tab', async ({
+  test("are in the browser's time zone or in UTC: in the log, its queries and dates, and every tab", async ({
     api,
     browser,
     origin,

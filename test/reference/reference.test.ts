@@ -138,7 +138,7 @@ describe('compared with the reference', () => {
     for (const { line } of rules) expect(page).toContain(`| ${line} |`);
   });
 
-  test('SDKs receive the same', () => {
+  test('SDKs receive the same features', () => {
     for (const { name, their, our } of looks()) {
       expect(Object.keys(our.features), name).toEqual(Object.keys(their.features));
       expect(meaningOf(our), name).toEqual(meaningOf(their));

@@ -139,7 +139,7 @@ const unknown: Judge = ({ properties }, ours) =>
 const counterparts = reference.filter(({ id }) => operations.has(id));
 
 describe('operations of the reference', () => {
-  test('exist here, except for a few that do not yet', () => {
+  test('exist in Burgee, except for the listed ones', () => {
     expect(counterparts.length).toBeGreaterThan(150);
     const absent = reference.filter(({ id }) => !operations.has(id)).map(({ id }) => id);
     expect(absent).toEqual(withoutCounterpart);
@@ -167,7 +167,7 @@ describe('operations of the reference', () => {
     expect([...new Set(others)].sort()).toEqual([]);
   });
 
-  test('have every property of its requests, if only to reject it by name', () => {
+  test('accept every property of its requests, or reject it by name', () => {
     const lacking = counterparts.flatMap(({ id, body }) =>
       body === undefined ? [] : missing(bodies, body, bodyOf(id), unknown),
     );

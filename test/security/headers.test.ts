@@ -27,7 +27,7 @@ describe('security headers', () => {
   });
 
   test.each(['/', '/login', '/docs/openapi'])(
-    'the document %s cannot be opened by other sites, and tells them nothing',
+    'the document %s cannot be controlled or framed by other sites, and sends no referrer',
     async (url) => {
       const headers = await headersOf(url);
       expect(headers['cross-origin-opener-policy']).toBe('same-origin');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('the body limit of a public endpoint', () => {
-  test('applies to some endpoints', () => {
+  test('is set for several endpoints', () => {
     expect([ofAnybody.length > 5, ofBrowsers.length > 3]).toEqual([true, true]);
   });
 

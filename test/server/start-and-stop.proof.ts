@@ -19,7 +19,7 @@ const entriesOf = (output: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('the log of a start contains version, database and changes, and that of a stop its beginning and end', async () => {
+test('a start logs version, database and migrations, and a stop logs its beginning and end', async () => {
   const DATA_DIR = dataDir();
   const first = await startServer({ DATA_DIR, LOG_LEVEL: 'info' });
   for (let times = 0; times < 20; times += 1) await first.ask('GET /api/admin/projects');
@@ -44,7 +44,7 @@ test('the log of a start contains version, database and changes, and that of a s
   expect(await second.end('SIGTERM')).toBe(0);
 });
 
-test('standard output contains only lines of JSON, messages for people are on standard error', async () => {
+test('standard output contains only lines of JSON; messages for people are on standard error', async () => {
   const child = spawn(process.execPath, ['bin/burgee.js', 'serve'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir(), PORT: '0' },

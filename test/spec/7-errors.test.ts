@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -240,8 +239,11 @@ describe('7 Errors: no 500', () => {
     const lonely = await testApp();
     const work = lonely.transact(testActor, async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
-      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(app.db);
-      await delay(100);
+      const pid = rows[0]?.pid;
+      await sql`select pg_terminate_backend(${pid})`.execute(app.db);
+      const connections = () =>
+        sql`select from pg_stat_activity where pid = ${pid}`.execute(app.db);
+      await expect.poll(async () => (await connections()).rows).toEqual([]);
       await sql`select 1`.execute(tx.db);
     });
     await expect(work).rejects.toThrow();

@@ -10,10 +10,13 @@ test.each([
   ['?event=900', { event: 900 }],
   ['?favorite=true', { favorite: true }],
   ['?environments=%5B%22a%22%5D', { environments: ['a'] }],
-])('reads %s with the intended types and writes it unchanged', (text, search) => {
-  expect(readAddress(text)).toEqual(search);
-  expect(writeAddress(search)).toBe(text);
-});
+])(
+  'the search parameters %s are read with the intended types and written unchanged',
+  (text, search) => {
+    expect(readAddress(text)).toEqual(search);
+    expect(writeAddress(search)).toBe(text);
+  },
+);
 
 test.each(['900', 'true', '[1]', '"quoted"', '1e5', 'null', '007'])(
   'the string %s stays a string after writing and reading it',

@@ -4,7 +4,7 @@ import { createConnection, toleratedGapMs } from './connection.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a short gap in the stream is not shown as lost', () => {
+test('a short gap in the event stream is not shown as a lost connection', () => {
   const connection = createConnection();
   connection.set('live');
   const changes = vi.fn();
@@ -18,7 +18,7 @@ test('a short gap in the stream is not shown as lost', () => {
   expect(changes).toHaveBeenCalledTimes(2);
 });
 
-test('a long gap is shown until the stream is back', () => {
+test('a long gap in the event stream is shown as a lost connection until the stream is back', () => {
   const connection = createConnection();
   connection.set('live');
   connection.set('connecting');
@@ -28,7 +28,7 @@ test('a long gap is shown until the stream is back', () => {
   expect(connection.isLost()).toBe(false);
 });
 
-test('a stream that never opens is lost', () => {
+test('an event stream that never opens is shown as a lost connection', () => {
   const connection = createConnection();
   vi.advanceTimersByTime(toleratedGapMs);
   expect(connection.isLost()).toBe(true);

@@ -9,7 +9,7 @@ test.each([
   [['Ada'], 'Ada'],
   [['Ada', 'Bob'], 'Ada or Bob'],
   [['Ada', 'Bob', 'Cy', 'Di', 'Ed'], 'Ada, Bob, Cy, or 2 more'],
-])('the owners %j are asked', (owners, who) => {
+])('the hint for a missing permission with the owners %j says to ask %s', (owners, who) => {
   expect(requirement(['X'], 'project default', owners)).toBe(
     `You need X in project default. Ask ${who}.`,
   );
@@ -28,6 +28,9 @@ test.each([
     `You need “${words('UPDATE_SEGMENT')}” (UPDATE_SEGMENT) or “${words('UPDATE_PROJECT_SEGMENT')}” (UPDATE_PROJECT_SEGMENT) in project default. Ask a project owner or an admin.`,
   ],
   [['NOT_YET_KNOWN'], undefined, 'You need NOT_YET_KNOWN. Ask an admin.'],
-])('%j in %s', (needed, where, expected) => {
-  expect(requirement(needed, where)).toBe(expected);
-});
+])(
+  'the hint for the missing permissions %j in %s names them and who grants them',
+  (needed, where, expected) => {
+    expect(requirement(needed, where)).toBe(expected);
+  },
+);

@@ -31,7 +31,7 @@ function testReports() {
   return { sent, state, take, send: () => reports.send('secret', undefined) };
 }
 
-test('a report is never larger than upstreams accept, and has all edges in turn', async () => {
+test('a report is never larger than upstreams accept, and includes all edges in turn', async () => {
   const { sent, take, send } = testReports();
   const behind = Array.from({ length: 20 }, (_, nth) => ({
     identifier: `edge-${nth}`,
@@ -54,7 +54,7 @@ test('the report of an edge that is too large is sent without the edges behind i
   expect(sent[0]?.connectedEdges).toEqual([{ identifier: 'far' }]);
 });
 
-test('requests that a refused report had are in the next one', async () => {
+test('requests counted in a refused report are included in the next one', async () => {
   const { sent, state, take, send } = testReports();
   take([], { '/api/client/features': { 200: 3 } });
   state.status = 413;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { upstreamAnswered } from '../upstream/requests.ts';
 import { createLookups } from './lookups.ts';
 
-test('invented tokens of one address do not delay those of others, and are limited', async () => {
+test('invented tokens from one address do not delay tokens from others, and are limited', async () => {
   const asked: string[][] = [];
   const lookups = createLookups(async (secrets) => {
     asked.push([...secrets]);
@@ -21,7 +21,7 @@ test('invented tokens of one address do not delay those of others, and are limit
   expect(outcomes.filter((each) => each === 503).length).toBe(800);
 });
 
-test('tokens that are asked about one after the other are asked about at most 10 times per second', async () => {
+test('tokens looked up one after another cause at most 10 requests per second', async () => {
   const askedMs: number[] = [];
   const lookups = createLookups(async () => {
     askedMs.push(performance.now());
@@ -32,7 +32,7 @@ test('tokens that are asked about one after the other are asked about at most 10
   for (const gap of gaps) expect(gap).toBeGreaterThan(95);
 });
 
-test('a token for which the upstream refuses all others fails alone', async () => {
+test('a token that makes the upstream refuse a whole request fails alone', async () => {
   let requests = 0;
   const lookups = createLookups(async (secrets) => {
     requests += 1;
@@ -46,7 +46,7 @@ test('a token for which the upstream refuses all others fails alone', async () =
   expect(requests).toBeLessThan(20);
 });
 
-test('an address with tokens for which the upstream refuses all others does not delay other addresses', async () => {
+test('an address whose tokens make the upstream refuse requests does not delay other addresses', async () => {
   let requests = 0;
   const lookups = createLookups(async (secrets) => {
     requests += 1;
@@ -67,14 +67,14 @@ test('an address with tokens for which the upstream refuses all others does not 
   expect(await requestsUntil([first, third])).toBeLessThan(6);
   for (let nth = 0; nth < 4; nth += 1) {
     const answer = lookups.ask(`later-${nth}`, `10.0.1.${nth}`);
-    // One that was on its way, one for a part of the refused tokens, and its own.
+    // One that was already being sent, one for some of the refused tokens, and its own.
     expect(await requestsUntil([answer])).toBeLessThan(4);
   }
   expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true);
   expect(requests).toBeLessThan(60);
 });
 
-test('an upstream that refuses every request is not asked about each token', async () => {
+test('an upstream that refuses every request does not get one request per token', async () => {
   let requests = 0;
   const lookups = createLookups(async () => {
     requests += 1;

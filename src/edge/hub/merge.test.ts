@@ -76,7 +76,7 @@ test('a feature in two projects is served in both', () => {
   expect(namesIn(merged)).toEqual(['same of one', 'same of two']);
 });
 
-test('nothing changed is the same snapshot, and a change has a later revision', () => {
+test('unchanged contents return the same snapshot, and a change gets a later revision', () => {
   const [a, b] = [feature('a'), feature('b')];
   const of = (features: ReturnType<typeof feature>[], revision = 7) => [
     {
@@ -96,7 +96,7 @@ test('nothing changed is the same snapshot, and a change has a later revision', 
   expect(second.segments).toBe(first.segments);
 });
 
-test('of two states of a segment, the one that was read last counts', () => {
+test('the newest of two states of a segment is served', () => {
   const constraints = (value: string) => [
     { contextName: 'userId', operator: 'IN', values: [value] },
   ];
@@ -152,7 +152,7 @@ test('content that is no longer followed only fills the gaps of what is followed
   expect(merged.segments.get(1)?.constraints).toEqual(constraints('live'));
 });
 
-test('as few scopes as possible are chosen, and together they contain all', () => {
+test('as few scopes as possible are chosen, which together cover all scopes', () => {
   const scope = (projects: 'all' | string[], name = environment) => ({
     environment: name,
     projects,
@@ -170,7 +170,7 @@ test('as few scopes as possible are chosen, and together they contain all', () =
   expect(cover([all], other)).toBe(false);
 });
 
-test('however many scopes are compared with others, each of those is read once', () => {
+test('comparing many scopes with known ones reads each known scope only once', () => {
   let reads = 0;
   const scopes = Array.from({ length: 100 }, (_, nth) => ({
     environment,
@@ -201,6 +201,6 @@ test.each([
     },
   ],
   ['a variant without weight', { name: 'a', enabled: true, variants: [{ name: 'v' }] }],
-])('a feature with %s is not read', (_, given) => {
+])('a feature with %s from an upstream is rejected', (_, given) => {
   expect(() => readFeature(given)).toThrow('the response cannot be used');
 });

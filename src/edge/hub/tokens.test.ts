@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { partsOf, validateTokens } from './tokens.ts';
 
-test('a request about tokens never has more than upstreams accept', async () => {
+test('a request to validate tokens is never larger than upstreams accept', async () => {
   const sizes: number[] = [];
   const post = async (_: string, body: object) => {
     sizes.push(JSON.stringify(body).length);
@@ -25,6 +25,6 @@ test.each([
   ['*:development.schlüssel', undefined],
   ['*:development.\u0000', undefined],
   [`*:development.${'x'.repeat(490)}`, undefined],
-])('%j has the parts %j', (secret, parts) => {
+])('the token %j has the parts %j', (secret, parts) => {
   expect(partsOf(secret)).toEqual(parts);
 });

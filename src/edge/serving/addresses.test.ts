@@ -14,6 +14,9 @@ test.each([
   ['[2001:db8::1]:50123', ['2001:db8::/32'], [], true],
   ['unknown', ['10.0.0.0/8'], [], false],
   ['unknown', [], ['10.0.0.0/8'], false],
-])('%s with the allow list %j and the deny list %j: %j', (ip, allowList, denyList, expected) => {
-  expect(createAddressCheck({ allowList, denyList })(ip)).toBe(expected);
-});
+])(
+  'address %s is allowed with the allow list %j and the deny list %j: %j',
+  (ip, allowList, denyList, expected) => {
+    expect(createAddressCheck({ allowList, denyList })(ip)).toBe(expected);
+  },
+);

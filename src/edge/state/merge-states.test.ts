@@ -36,13 +36,13 @@ const merged = (own: Knows, stored: Knows) => {
   };
 };
 
-test('tokens and contents of other edges stay', () => {
+test('merging keeps tokens and contents of other edges', () => {
   const own = { tokens: [token('a')], sources: [source('a', 10)] };
   const stored = { tokens: [token('b')], sources: [source('b', 9)] };
   expect(merged(own, stored)).toEqual({ tokens: ['a', 'b'], sources: ['a 10', 'b 9'] });
 });
 
-test('a token that the upstream revoked goes, with its content', () => {
+test('merging removes a token that the upstream revoked, with its content', () => {
   const own = { tokens: [token('a')], sources: [source('a', 10)], revoked: ['b'] };
   const stored = {
     tokens: [token('a'), token('b')],
@@ -51,22 +51,22 @@ test('a token that the upstream revoked goes, with its content', () => {
   expect(merged(own, stored)).toEqual({ tokens: ['a'], sources: ['a 10'] });
 });
 
-test('a token of the last state that another edge removed meanwhile does not come back', () => {
+test('merging does not restore a token of the last state that another edge removed meanwhile', () => {
   const own = { tokens: [token('a'), token('b')], sources: [source('b', 9)], only: ['a'] };
   expect(merged(own, { tokens: [], sources: [] })).toEqual({ tokens: ['a'], sources: [] });
 });
 
 test.each([
   ['of an edge without its upstream does not replace a fresher one', [], ['a 11']],
-  ['that is current replaces one of a clock that is fast', ['a'], ['a 10']],
-])('a content %s', (_, current, sources) => {
+  ['that is current replaces one from an edge whose clock is fast', ['a'], ['a 10']],
+])('the content %s', (_, current, sources) => {
   const own = { tokens: [token('a')], sources: [source('a', 10)], current };
   expect(merged(own, { tokens: [token('a')], sources: [source('a', 11)] }).sources).toEqual(
     sources,
   );
 });
 
-test('contents that no token needs go, and the freshest come first', () => {
+test('merging removes contents that no token needs, and lists the freshest first', () => {
   const own = { tokens: [token('all', 'all')], sources: [source('all', 10, 'all')] };
   const stored = {
     tokens: [token('b'), token('c')],
@@ -97,7 +97,7 @@ test('a token that was refused stays refused until it is validated again', () =>
   expect([tokens.map(({ hash }) => hash), [...refused].sort()]).toEqual([['a'], ['b', 'c']]);
 });
 
-test('of the states of several stores, each content is the fresher one, and no refused token comes back', () => {
+test('the merged state of several stores has the freshest contents, and no refused token', () => {
   const folder: EdgeState = {
     ...{ revision: 1, tokens: [token('a'), token('b'), token('c')], refused: [] },
     sources: [source('a', 10), source('b', 12), source('c', 9)],

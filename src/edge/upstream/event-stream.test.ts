@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEventParser, type StreamEvent } from './event-stream.ts';
 
-test('events are the same however they arrive', () => {
+test('a stream of events is parsed the same in chunks of any size', () => {
   const text =
     ': comment\r\nretry: 2000\nid: 7\nevent: unleash-updated\ndata: {"a":1,\ndata: "b":"ä"}\n\nid: 8\n\ndata: next\n\n';
   const expected: StreamEvent[] = [

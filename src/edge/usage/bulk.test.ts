@@ -11,7 +11,7 @@ const sender = { appName: 'edge', instanceId: 'tested' };
 const features = new Map([['a', { yes: 1, no: 0, variants: undefined, seenMs: 0 }]]);
 const report = { scope, appName: 'shop', isPublic: false, hourMs: 0, features };
 
-test('applications have what Unleash requires, and are not sent together with counts', () => {
+test('applications have the properties that Unleash requires, and are sent separately from usage', () => {
   const bodies = scopedUsage({ scope }, { instances: [seen], reports: [report] }, sender);
   expect(bodies).toMatchObject([
     {

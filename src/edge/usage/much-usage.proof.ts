@@ -17,8 +17,8 @@ afterEach(() => {
   abandonOutboxes();
 });
 
-describe('what waits is bounded', () => {
-  test('for public tokens to a share, so that backends can report', async () => {
+describe('usage that waits to be sent is bounded', () => {
+  test('to a share for public tokens, so that backends can still report', async () => {
     const { outbox, lines } = await testedOutbox({ status: () => 503 });
     for (let nth = 0; nth < 6; nth += 1) {
       await outbox.add(usageOf(many(`invented-${nth}`, 20_000), { isPublic: true }));
@@ -32,7 +32,7 @@ describe('what waits is bounded', () => {
     await expect(outbox.add(usageOf(many('too-much', 60_000)))).rejects.toThrow('Too much usage');
   });
 
-  test('by the length of registrations, too', async () => {
+  test('also by the length of registrations', async () => {
     const { outbox } = await testedOutbox({ status: () => 503 });
     const long = many('x'.repeat(240), 500);
     const fill = async () => {
@@ -68,7 +68,7 @@ describe('after a restart in an outage, before clients have sent their tokens', 
   });
 });
 
-test('after a kill, a lot of usage is complete, whenever it was', async () => {
+test('a large amount of usage survives a kill at any time', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   const store = memoryStore();
   const first = await testedOutbox({ store, status: () => 503 });

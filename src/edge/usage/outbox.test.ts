@@ -18,7 +18,7 @@ afterEach(() => {
   abandonOutboxes();
 });
 
-test('what no token can send is dropped after a day, also registrations', async () => {
+test('usage and registrations that no token can send are dropped after a day', async () => {
   const { outbox, sent } = await testedOutbox({ hasToken: () => false });
   await outbox.add(usageOf(['a']));
   await outbox.add(registrationOf('one'));
@@ -53,7 +53,7 @@ describe('after a restart in an outage, before clients have sent their tokens', 
   });
 });
 
-test('usage with a token that the upstream refuses is summed until it is accepted', async () => {
+test('usage is summed up while the upstream refuses its token', async () => {
   let status = 401;
   const { outbox, sent } = await testedOutbox({ status: () => status });
   for (let round = 0; round < 20; round += 1) {
@@ -67,7 +67,7 @@ test('usage with a token that the upstream refuses is summed until it is accepte
   expect([sumOf(sent), sent.length, outbox.waiting()]).toEqual([20, 2, 0]);
 });
 
-describe('usage that the upstream does not take does not hold up other usage of the same scope', () => {
+describe('usage that the upstream rejects does not hold up other usage of the same scope', () => {
   const isWrong = ({ metrics }: BulkBody) => JSON.stringify(metrics).includes('<script>');
   const rounds = 5;
 
@@ -92,7 +92,7 @@ describe('usage that the upstream does not take does not hold up other usage of 
     return found;
   }
 
-  test.each([400, 403, 404, 406])('if it is answered with %s', async (status) => {
+  test.each([400, 403, 404, 406])('if the response is %s', async (status) => {
     const { outbox, sent } = await refuseSome(status);
     expect([sumOf(sent), outbox.waiting()]).toEqual([1, rounds]);
     await outbox.add(usageOf(['fine']));
@@ -101,7 +101,7 @@ describe('usage that the upstream does not take does not hold up other usage of 
   });
 
   test.each([400, 401, 403, 503, undefined])(
-    'if it is public, whatever the answer is: %s',
+    'if it is public, whatever the response is: %s',
     async (status) => {
       const { sent } = await refuseSome(status, { isPublic: true });
       expect(sumOf(sent)).toBe(1);
@@ -110,7 +110,7 @@ describe('usage that the upstream does not take does not hold up other usage of 
 });
 
 describe('after a kill', () => {
-  test('what the upstream confirmed is not sent again, although the rest was on its way', async () => {
+  test('usage that the upstream confirmed is not sent again, even if the rest was still being sent', async () => {
     const store = memoryStore();
     const hasCounts = ({ metrics }: BulkBody) => metrics.length > 0;
     const first = await testedOutbox({
@@ -131,7 +131,7 @@ describe('after a kill', () => {
     expect(second.sent.map(hasCounts)).toEqual([true]);
   });
 
-  test('a batch of another edge that is repeated is counted once', async () => {
+  test('a repeated batch of another edge is counted once', async () => {
     const store = memoryStore();
     const first = await testedOutbox({ store, status: () => 503 });
     const id = randomUUID();
@@ -145,7 +145,7 @@ describe('after a kill', () => {
     expect(sumOf(second.sent)).toBe(1);
   });
 
-  test('usage of another upstream is not sent, and the log tells', async () => {
+  test('stored usage for another upstream is not sent, which is logged', async () => {
     const store = memoryStore();
     const first = await testedOutbox({ store, status: () => 503 });
     await first.outbox.add(usageOf(['a']));

@@ -42,7 +42,7 @@ function tested(statuses: Record<string, number>) {
   return { queue, sent, statuses, add, isHeldBack };
 }
 
-describe('usage that the upstream never takes', () => {
+describe('usage that the upstream never accepts', () => {
   test.each([
     ['400', 400, 5],
     ['401', 401, 1_440],
@@ -64,7 +64,7 @@ describe('usage that the upstream never takes', () => {
     expect([queue.size(), queue.dropped()]).toEqual([0, 1]);
   });
 
-  test('is bounded, however much it is', async () => {
+  test('is limited in size', async () => {
     const { queue, sent, add } = tested({ stuck: 500 });
     for (let round = 0; round < 200; round += 1) {
       add(usage('good'), ...Array.from({ length: 3 }, () => usage('stuck')));
@@ -74,7 +74,7 @@ describe('usage that the upstream never takes', () => {
     expect(sent.length).toBe(200);
   });
 
-  test('is dropped before that of backends if it is public', async () => {
+  test('is dropped before usage of backends if it is public', async () => {
     const { queue, add } = tested({ stuck: 403 });
     add(usage('good'), usage('stuck'));
     await queue.send();
@@ -96,8 +96,8 @@ describe('usage that the upstream never takes', () => {
 test.each([
   ['failed', 503],
   ['was refused', 401],
-  ['was called wrong', 400],
-])('usage that %s before an outage is not dropped in it', async (_, status) => {
+  ['was rejected as invalid', 400],
+])('usage that %s before an outage is not dropped during the outage', async (_, status) => {
   const { queue, sent, statuses, add } = tested({ late: status });
   add(usage('late'), usage('good'));
   await queue.send();
@@ -138,7 +138,7 @@ describe('more usage of the same kind is held back', () => {
   });
 
   test.each([400, 403, 404, 406])(
-    'after many answers with %s, except once an hour',
+    'after many responses with %s, except once an hour',
     async (status) => {
       const { queue, add, isHeldBack } = tested({ stuck: status });
       const now = vi.spyOn(Date, 'now').mockReturnValue(0);
@@ -165,7 +165,7 @@ test('public usage that fails does not hold up what backends reported in an outa
   expect(sent).toEqual(['late']);
 });
 
-test('in an outage nothing is dropped, and few requests are sent', async () => {
+test('no usage is dropped during an outage, and all of it is sent afterwards', async () => {
   const { queue, sent, statuses, add } = tested({ a: 503, b: 503, c: 503, d: 503 });
   add(...['a', 'b', 'c', 'd'].map((environment) => usage(environment)));
   for (let round = 0; round < 100; round += 1) await queue.send();

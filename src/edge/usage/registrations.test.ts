@@ -8,7 +8,7 @@ const seen = {
 };
 const registered = { ...seen, sdkVersion: 'sdk:1', strategies: ['default'] };
 
-test('a report of usage does not make the registration of its instance unknown', () => {
+test('a report of usage keeps the registration of its instance', () => {
   const registrations = createRegistrations();
   registrations.remember(registered);
   registrations.remember(seen);

@@ -46,7 +46,7 @@ describe('a moment', () => {
     expect(now.json()).toMatchObject({ description: 'second' });
   });
 
-  test('that does not exist, is in the future, or is unknown is refused with the reason', async () => {
+  test('is rejected with the reason if it does not exist, is in the future, or is unknown', async () => {
     await make(app.ask).feature('history-moments');
     const ask = async (asOf: string) => {
       const response = await app.ask(
@@ -88,7 +88,7 @@ describe('a moment', () => {
     ]);
   });
 
-  test('before the retained log is unknown, and what ended before it is removed', async () => {
+  test('before the retained log is unknown, and states that ended before it are removed', async () => {
     const own = await testApp();
     const create = make(own.ask);
     await create.feature('retained');
@@ -113,7 +113,7 @@ describe('a moment', () => {
     expect((await own.ask(`GET ${path}?asOf=${id}`)).json()).toMatchObject({ description: 'late' });
   });
 
-  test('during an import is unknown, and the history goes on with what the import made', async () => {
+  test('during an import is unknown, and the history continues with the imported state', async () => {
     const own = await testApp();
     const create = make(own.ask);
     await create.feature('imported-over', { description: 'ours' });
@@ -138,7 +138,7 @@ describe('a moment', () => {
 });
 
 describe('users see no more of the past than of the present', () => {
-  test('a feature that is in a private project today, or was then, has no past for others', async () => {
+  test('the past of a feature in a private project, now or at that time, is hidden from others', async () => {
     const create = make(app.ask);
     await create.project('history-private', { mode: 'private' });
     await create.feature('history-hidden');
@@ -164,7 +164,7 @@ describe('users see no more of the past than of the present', () => {
     expect(await playgroundNames(viewer.ask, hidden)).not.toContain('history-hidden');
   });
 
-  test('a project that reuses the ID of a deleted one does not show its past', async () => {
+  test('a project that reuses the ID of a deleted one does not show the past of the deleted one', async () => {
     const create = make(app.ask);
     await create.project('history-reused');
     await create.feature('history-former', { project: 'history-reused' });
@@ -188,7 +188,7 @@ const playgroundNames = async (ask: TestApp['ask'], asOf: number): Promise<strin
   return response.json().features.map(({ name: feature }: { name: string }) => feature);
 };
 
-test('the playground and SDK data of a moment are those of that moment', async () => {
+test('the playground and SDK data as of a moment use the configuration of that moment', async () => {
   const create = make(app.ask);
   const segment = await create.segment('history-segment');
   await create.feature('history-evaluated');
@@ -295,7 +295,7 @@ test('the difference between two moments has both states of everything that diff
   expect(reversed.statusCode).toBe(400);
 });
 
-test('the difference between two moments shows others what they see today and could see then', async () => {
+test('the difference between two moments omits what the user cannot see', async () => {
   const create = make(app.ask);
   await create.project('history-secret', { mode: 'private' });
   await create.feature('history-shared');

@@ -61,7 +61,7 @@ const oddMoments = [
   '1,2',
 ];
 
-test('odd moments are refused by every read that takes one, and none fails', async () => {
+test('every read rejects malformed moments without a server error', async () => {
   expect(reads.length).toBeGreaterThan(30);
   for (const path of reads) {
     for (const moment of firstCases(4, oddMoments)) {
@@ -80,7 +80,7 @@ test('odd moments are refused by every read that takes one, and none fails', asy
   }
 });
 
-test('who lost sight of a project sees nothing of its past, nor does who is refused its present', async () => {
+test('users without access to a project see nothing of its past, even if they had access then', async () => {
   const member = await person(app);
   const grant = { roles: [5], groups: [], users: [member.id] };
   await app.ask(`POST ${admin}/projects/closed/access`, { payload: grant });
@@ -112,7 +112,7 @@ test('who lost sight of a project sees nothing of its past, nor does who is refu
   }
 });
 
-test('the difference names no event that a reader does not see in the log', async () => {
+test('the difference contains no event that the user cannot see in the log', async () => {
   await create.feature('wanderer');
   const from = await head();
   const moveTo = (project: string, newProjectId: string) =>
@@ -142,7 +142,7 @@ test('the difference names no event that a reader does not see in the log', asyn
   ).not.toContain('closed');
 });
 
-test('secrets of settings and tokens are in no answer about the past', async () => {
+test('responses about the past contain no secrets of settings or tokens', async () => {
   const from = await head();
   await app.ask(`POST ${admin}/auth/oidc/settings`, {
     payload: { discoverUrl: 'https://example.com', clientId: 'c', secret: 'hush-hush-secret' },
@@ -167,7 +167,7 @@ test('secrets of settings and tokens are in no answer about the past', async () 
   }
 });
 
-test('nothing of an erased user is in an answer about the time before', async () => {
+test('responses about the past contain nothing about an erased user', async () => {
   const name = 'erika-mustermann';
   const { id } = (
     await app.ask(`POST ${admin}/user-admin`, {

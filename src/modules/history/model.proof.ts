@@ -36,7 +36,7 @@ const headOf = async (): Promise<number> => {
   return Number(id);
 };
 
-/** Who favorites something, what SDKs reported, and what tokens there are, is no part of the past. */
+/** Favorites, reports of SDKs, and tokens are not part of the past. */
 const withoutPast = new Set([
   'favorite',
   'lifecycle',
@@ -131,7 +131,7 @@ async function makeSome(count: number): Promise<ShownThen[]> {
 }
 
 describe('everything as of an event', () => {
-  test('is what the API showed then, for an administrator and for others', async () => {
+  test('equals what the API returned then, for administrators and for others', async () => {
     const length = { minLength: changesPerCase, maxLength: changesPerCase };
     await fc.assert(
       fc.asyncProperty(fc.array(randomChange, length), async (some) => {

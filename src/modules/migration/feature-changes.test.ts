@@ -42,7 +42,7 @@ test.each([
   ['another creator', { createdBy: { name: 'grace', account: 'grace' } }, true],
   ['the same account under another name', { createdBy: { name: 'A', account: 'ada' } }, false],
   ['the same name without an account', { createdBy: { name: 'ada' } }, false],
-])('a source with %s has another creation: $2', (_, wanted, expected) => {
+])('a source with %s has a different creation date or creator: $2', (_, wanted, expected) => {
   const own = feature({ createdBy: { name: 'ada', account: 'ada' } });
   expect(hasOtherCreation(own, feature(wanted), now)).toBe(expected);
 });
@@ -55,12 +55,16 @@ test('a source without a list of links does not change them', () => {
 });
 
 test.each<[string, Partial<FeatureDocument>, boolean]>([
-  ['nothing about them', {}, true],
-  ['the same', { owner: { type: 'user', name: 'ada' }, expiresAt: enteredAt }, true],
+  ['no information about owner and expiry date', {}, true],
+  [
+    'the same owner and expiry date',
+    { owner: { type: 'user', name: 'ada' }, expiresAt: enteredAt },
+    true,
+  ],
   ['no owner', { owner: null }, false],
   ['a group as owner', { owner: { type: 'group', name: 'ada' } }, false],
   ['no expiry date', { expiresAt: null }, false],
-])('of owner and expiry date, a source says %s: same feature is $2', (_, wanted, expected) => {
+])('a source with %s has the same feature: $2', (_, wanted, expected) => {
   const own = feature({ owner: { type: 'user', name: 'ada' }, expiresAt: enteredAt });
   expect(isSameFeature(own, feature(wanted), now)).toBe(expected);
 });

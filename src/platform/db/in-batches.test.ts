@@ -17,7 +17,7 @@ async function countingDeletions(db: Kysely<Database>): Promise<() => Promise<nu
     );
 }
 
-test('deletes only matching rows, in batches', async () => {
+test('a deletion in batches deletes only matching rows', async () => {
   const { db } = await testDatabase();
   const counts = await countingDeletions(db);
   await db

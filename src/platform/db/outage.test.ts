@@ -68,7 +68,7 @@ describe('while the database is down', () => {
     expect(second.isAway()).toBe(true);
   });
 
-  test('its start and end are reported once', async () => {
+  test('the start and end of the outage are reported once', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const changes: unknown[] = [];
@@ -87,7 +87,7 @@ describe('while the database is down', () => {
   });
 });
 
-test('an error that is no outage is thrown despite a cached value', async () => {
+test('an error other than an outage is thrown despite a cached value', async () => {
   const { ask } = createOutageWatch();
   const look = () => Promise.reject(new Error('a mistake in a statement'));
   await expect(ask(look, () => 'known')).rejects.toThrow('a mistake');

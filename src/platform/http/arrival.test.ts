@@ -139,7 +139,7 @@ test('a stream may last longer than the time limit of requests', async () => {
   abort.abort();
 });
 
-test('accepts only as many connections as configured', async () => {
+test('the server accepts only as many connections as configured', async () => {
   const small = await testApp({ config: { maxConnections: 3 } });
   await small.app.listen({ port: 0, host: '127.0.0.1' });
   const port = (small.app.server.address() as AddressInfo).port;

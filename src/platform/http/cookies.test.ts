@@ -24,7 +24,7 @@ test.each([
   ['session', undefined],
   ['=; ;;session=x;session=y', 'x'],
   [undefined, undefined],
-])('reads from the header %o the session %o', async (cookie, session) => {
+])('the cookie header %j has the session %j', async (cookie, session) => {
   const app = Fastify();
   app.get('/', (request) => ({ session: cookieOf(request, 'session') }));
   const response = await app.inject({ url: '/', headers: cookie === undefined ? {} : { cookie } });

@@ -31,7 +31,7 @@ test.each([
     { 'unknown[]': 'a', 'tag[x]': 'b' },
     { 'unknown[]': 'a', 'tag[x]': 'b' },
   ],
-])('reads %j as %j', (query, expected) => {
+])('the query parameters %j are read as %j', (query, expected) => {
   expect(read(query)).toEqual(expected);
 });
 

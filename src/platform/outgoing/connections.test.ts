@@ -65,7 +65,7 @@ describe('an outgoing connection', () => {
     expect(held).toHaveLength(64);
   });
 
-  test('is closed by us when idle, before the receiver closes it', async () => {
+  test('is closed by Burgee when idle, before the receiver closes it', async () => {
     const { port, sockets } = await receiver((_request, response) => void response.end('ok'));
     const outgoing = opened({ idleMs: 40 });
     await post(outgoing, `http://receiver.test:${port}/`);
@@ -82,7 +82,7 @@ describe('an outgoing connection', () => {
     expect(answer).toMatchObject({ status: 200, body: 'at last' });
   });
 
-  test('is not reused if the receiver announces to close it soon', async () => {
+  test('is not reused if the receiver announces that it will close it soon', async () => {
     const { port, sockets } = await receiver((_request, response) => {
       response.setHeader('keep-alive', 'timeout=1').end('ok');
     });
@@ -114,7 +114,7 @@ describe('an outgoing connection', () => {
     ['https', 'closes', secureReceiver, (socket: Socket) => socket.destroy()],
     ['https', 'ends', secureReceiver, (socket: Socket) => socket.end()],
   ] as const)(
-    'over %s is replaced once if it was reused and the receiver %s it while we write',
+    'over %s is replaced once if it was reused and the receiver %s it during a request',
     async (scheme, _how, start, close) => {
       let requests = 0;
       const { port, sockets } = await start((request, response) => {

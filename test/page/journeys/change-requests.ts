@@ -57,7 +57,7 @@ withBrowser('change requests', () => {
     expect(await featuresOn(api).isOn('careful', 'production', 'guarded')).toBe(true);
   });
 
-  test('a reviewer sees what waits, and the calendar what is scheduled', async ({
+  test('a reviewer sees requests to review on Home, and scheduled ones in the calendar', async ({
     api,
     page,
     visit,

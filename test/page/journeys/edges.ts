@@ -4,7 +4,7 @@ import { programs } from '../../support/usage.ts';
 
 const test = pageTest();
 
-test('edges are listed as soon as they report, after a page that shows how to start one', async ({
+test('the edges page shows how to start an edge, and lists edges once they report', async ({
   api,
   origin,
   page,

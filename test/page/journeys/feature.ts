@@ -74,7 +74,7 @@ withBrowser('the feature page', () => {
     expect(await faultsOnPhone(page)).toEqual([]);
   });
 
-  test('shows the owner and the expiry date, changes both, and lists what is mine', async ({
+  test('shows and changes the owner and the expiry date, which the list shows under Mine', async ({
     api,
     page,
     visit,

@@ -33,7 +33,7 @@ withBrowser('the UI', () => {
     const { username } = await newcomer(api, { rootRole: 2 });
     await page.goto(`${origin}/search`);
     await fillSignIn(page, username);
-    // Signing in leads to the page that was asked for.
+    // Signing in leads to the page that was requested.
     await page.waitForURL(`${origin}/search`);
     await page.getByText('No features yet').waitFor();
     const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');

@@ -8,8 +8,8 @@ const test = pageTest();
 
 const admin = '/api/admin/projects/default/features';
 
-withBrowser('the past of features', () => {
-  test('steps through the changes of a feature and compares each with now, for viewers too', async ({
+withBrowser('the history pages', () => {
+  test('step through the changes of a feature and compare each with its state now, for viewers too', async ({
     api,
     page,
     visit,
@@ -46,7 +46,7 @@ withBrowser('the past of features', () => {
     await timeline.getByText('Change 1 of 4').waitFor();
   });
 
-  test('reverts selected events after showing what that changes, and marks them in the log', async ({
+  test('revert selected events after showing what that changes, and mark them in the log', async ({
     api,
     page,
     visit,

@@ -15,7 +15,7 @@ const feature = async (api: TestApp, name: string, project = 'default') =>
 const dialog = (page: Page) => page.getByRole('dialog');
 
 withBrowser('the feature list', () => {
-  test('keeps its filters in the URL; archives selected features, and says why one of them stays', async ({
+  test('keeps its filters in the URL, archives selected features, and says why one cannot be archived', async ({
     api,
     page,
     visit,
@@ -74,7 +74,7 @@ withBrowser('the feature list', () => {
     await expect.poll(async () => (await feature(api, 'old-two')).archived).toBe(false);
   });
 
-  test('clones into another project, and says before what is not copied', async ({
+  test('clones features into another project, and lists beforehand what is not copied', async ({
     api,
     page,
     origin,

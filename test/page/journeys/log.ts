@@ -38,7 +38,7 @@ withBrowser('the event log', () => {
     await api.ask(`PUT ${feature}/checkout`, { payload: { description: 'Pays', type: 'release' } });
   });
 
-  test('finds by keyboard who disabled a feature in production on a day of the week', async ({
+  test('shows who disabled a feature in production on a weekday, found with the keyboard alone', async ({
     page,
     origin,
     visit,
@@ -139,7 +139,7 @@ withBrowser('the event log', () => {
       .getByText(/^\d+ of \d+ events$/)
       .waitFor();
     await page.keyboard.press('j');
-    // Whoever reads has the focus in the list. No one else is told: the list moves.
+    // While the focus is in the list, new events wait behind a button, so that the list does not move.
     await page.locator('[data-event]:focus').waitFor();
     await api.ask(`POST ${feature}/banner/environments/development/on`);
     await page.getByRole('button', { name: /\d new event/ }).click();

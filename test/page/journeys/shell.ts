@@ -83,7 +83,7 @@ withBrowser('the app shell', () => {
 
     // A toggle is saved after signing in again.
     const control = page.getByRole('switch', { name: 'checkout-express in development' });
-    // It ends with this request: by another one the page would ask first, and nothing were switched.
+    // The session ends with this request: after another one, the page would ask first and toggle nothing.
     await page.route(
       '**/environments/development/on?propose=true',
       async (route) => {

@@ -72,7 +72,7 @@ withBrowser('sign-in in a browser', () => {
     await expect.poll(() => sessions.count()).toBe(1);
     expect((await askWith(api, elsewhere, sessionsUrl)).statusCode).toBe(401);
 
-    // What is left in the browser goes as well.
+    // Data left in the browser is removed as well.
     await page.evaluate(
       `localStorage.setItem('burgee-log-views', 'secret plans'); sessionStorage.setItem('burgee draft secret plans', '')`,
     );

@@ -24,7 +24,7 @@ test.each([
     'No event data contains “checkout”. To find a user, use actor:.',
   ],
 ])(
-  '%s in the log of %j without results suggests only what can be searched there',
+  'a search for %s in the log of %j without results suggests only filters that apply there',
   (q, scope, hint) => {
     expect(noMatchHint(q, scope)).toBe(hint);
   },

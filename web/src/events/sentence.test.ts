@@ -25,11 +25,14 @@ describe('the sentence of an event', () => {
     expect(spans.map(pagePath)).toEqual([undefined, undefined]);
   });
 
-  test.each(['Feature archived', null])('is the author and label %s without a summary', (label) => {
-    expect(sentenceText({ ...event, summary: null, label }, emptyDirectory)).toBe(
-      'Ann · Feature archived',
-    );
-  });
+  test.each(['Feature archived', null])(
+    'is the author and the label if there is no summary: %s',
+    (label) => {
+      expect(sentenceText({ ...event, summary: null, label }, emptyDirectory)).toBe(
+        'Ann · Feature archived',
+      );
+    },
+  );
 });
 
 describe('names in the sentence of an event', () => {
@@ -106,7 +109,7 @@ describe('names in the sentence of an event', () => {
   });
 });
 
-test('a type without a label is shown in words', () => {
+test('an event type without a label is shown in words', () => {
   expect(labelOf('feature-archived')).toBe('Feature archived');
   expect(labelOf('a-later-type')).toBe('A later type');
 });

@@ -21,6 +21,9 @@ test.each([
   [324, 2],
   [363, 2],
   [364, 3],
-])('scrolled by %i px, the day of row %i is shown', (scrollOffset, index) => {
-  expect(indexUnderHeading(items, scrollOffset, beginsDay)).toBe(index);
-});
+])(
+  'when the log is scrolled by %i px, the heading shows the day of row %i',
+  (scrollOffset, index) => {
+    expect(indexUnderHeading(items, scrollOffset, beginsDay)).toBe(index);
+  },
+);

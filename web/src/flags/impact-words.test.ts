@@ -16,13 +16,17 @@ test.each([
     'Enabled for 25% of about 250,000 evaluations per day',
   ],
   [
-    '7 days, if there were none in the last 24 hours',
+    '7 days, if there were no evaluations in the last 24 hours',
     [hour(30, 0, 700)],
     'Disabled for about 100 evaluations per day',
   ],
   ['rare evaluations', [hour(100, 2, 0)], 'Enabled for 100% of about 1 evaluation per day'],
-  ['other environments', [hour(1, 10, 0, 'development')], 'Not evaluated in the last 7 days'],
-  ['nothing', [], 'Not evaluated in the last 7 days'],
-])('the impact of a switch by %s', (_, data, text) => {
+  [
+    'evaluations in the same environment only',
+    [hour(1, 10, 0, 'development')],
+    'Not evaluated in the last 7 days',
+  ],
+  ['no evaluations', [], 'Not evaluated in the last 7 days'],
+])('the impact of toggling a feature is based on %s', (_, data, text) => {
   expect(impactText(data, 'production', now)).toBe(text);
 });

@@ -11,7 +11,7 @@ const accounts = {
   groups: [{ id: 7, name: 'Web' }],
 } as unknown as Parameters<typeof ownerOptions>[0];
 
-test('owners are users, you first, and groups, but no service accounts', () => {
+test('owner options are the current user first, then users and groups, but no service accounts', () => {
   expect(ownerOptions(accounts, 1)).toEqual({
     me: [{ value: 'user:1', label: 'Zoe (you)' }],
     users: [
@@ -22,7 +22,7 @@ test('owners are users, you first, and groups, but no service accounts', () => {
   });
 });
 
-test('an option becomes an owner with its name', () => {
+test('a selected option becomes an owner with its name', () => {
   expect(ownerNamed('user:3', accounts)).toEqual({ type: 'user', id: 3, name: 'bo' });
   expect(ownerNamed('group:7', accounts)).toEqual({ type: 'group', id: 7, name: 'Web' });
   expect(ownerNamed('user:99', accounts)).toBeUndefined();

@@ -65,7 +65,7 @@ describe('the sentence of a proposed change', () => {
     expect(sentence(action, payload)).toBe(expected);
   });
 
-  test('says whom a strategy is for, also if the request omits most of it', () => {
+  test('says whom a strategy is for, even if the request omits most of its properties', () => {
     const strategy = {
       name: 'flexibleRollout',
       parameters: { rollout: '25', stickiness: 'default', groupId: 'x' },

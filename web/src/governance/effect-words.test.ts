@@ -39,11 +39,11 @@ test.each<[Partial<ChangedDecision>, string]>([
     },
     'Users whose userId is set and plan is missing',
   ],
-])('%j: %s', (more, text) => {
+])('the effect %j concerns "%s"', (more, text) => {
   expect(whoText(group(more))).toBe(text);
 });
 
-test('a change of a decision names both sides', () => {
+test('a changed decision is shown as before and after', () => {
   expect(changeText(group({}))).toBe('Disabled → Enabled');
   expect(
     changeText(group({ before: { ...on, variant: 'red' }, after: { ...on, variant: 'blue' } })),

@@ -37,7 +37,7 @@ const featureWith = (more: object): Feature =>
     ...more,
   }) as unknown as Feature;
 
-test('fields without a value at both moments are left out', () => {
+test('a comparison omits fields without a value at both moments', () => {
   const past = featureWith({ tags: [{ type: 'simple', value: 'old' }] });
   const present = featureWith({ archived: true });
   const rows = fieldRows(past, present, (id) => id.toUpperCase());
@@ -47,7 +47,7 @@ test('fields without a value at both moments are left out', () => {
   expect(rows.map(({ name }) => name)).not.toContain('Description');
 });
 
-test('environments are compared by name, and a removed one comes last', () => {
+test('environments are compared by name, and removed ones are listed last', () => {
   const past = featureWith({
     environments: [
       environment('gone', false),
@@ -65,7 +65,7 @@ test('environments are compared by name, and a removed one comes last', () => {
   ]);
 });
 
-test('a strategy is compared with the one that has its ID', () => {
+test('a strategy is compared with the one that has the same ID', () => {
   const changed = { ...strategy, parameters: { ...strategy.parameters, rollout: '20' } };
   const other = environment('dev', true, [strategy]);
   expect([...(partsThatDiffer(changed as never, other as never, new Map()) ?? [])]).toEqual([

@@ -12,7 +12,7 @@ test.each([
   expect(bytesText(bytes)).toBe(text);
 });
 
-test('a resource is described by what is used, with a warning above 90%', () => {
+test('a resource is shown with how much is used, and a warning above 90%', () => {
   expect(usageOf({ free: 20_700_000_000, total: 25_200_000_000 })).toMatchObject({
     text: '4.5 GB of 25.2 GB used',
     isLow: false,

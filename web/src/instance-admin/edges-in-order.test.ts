@@ -5,7 +5,7 @@ const edge = (identifier: string, parent: string | null = null) => ({ identifier
 const orderOf = (...edges: readonly ReturnType<typeof edge>[]) =>
   edgesInOrder(edges).map(({ edge: { identifier }, level }) => `${level} ${identifier}`);
 
-test('an edge follows its upstream', () => {
+test('an edge is listed below its upstream', () => {
   expect(orderOf(edge('c', 'b'), edge('a'), edge('d'), edge('b', 'a'))).toEqual([
     '0 a',
     '1 b',
@@ -14,11 +14,11 @@ test('an edge follows its upstream', () => {
   ]);
 });
 
-test('an edge whose upstream is unknown is at the top', () => {
+test('an edge whose upstream is unknown is listed at the top level', () => {
   expect(orderOf(edge('a', 'gone'))).toEqual(['0 a']);
 });
 
-test('edges that name each other are listed once', () => {
+test('edges that name each other as upstream are listed once', () => {
   expect(orderOf(edge('a', 'b'), edge('b', 'a'), edge('c', 'c'))).toEqual(['0 a', '1 b', '0 c']);
 });
 
@@ -28,11 +28,11 @@ test.each([
   [60, '1 min'],
   [7_300, '2 h'],
   [200_000, '2 d'],
-])('%d seconds are %s', (seconds, text) => {
+])('an age of %d seconds is shown as %s', (seconds, text) => {
   expect(ageText(seconds)).toBe(text);
 });
 
-test('an edge is silent after three minutes', () => {
+test('an edge is shown as silent after three minutes without a report', () => {
   const now = new Date('2026-11-18T12:00:00Z');
   expect(isSilent('2026-11-18T11:57:30Z', now)).toBe(false);
   expect(isSilent('2026-11-18T11:56:30Z', now)).toBe(true);

@@ -42,7 +42,7 @@ test.each([
   ['held', { trouble, delivery: { pending: 1, givenUp: 0, heldUntil: trouble.at } }],
   ['paused', { trouble, paused: true }],
   ['disabled', { trouble, paused: true, enabled: false }],
-] as const)('shows an integration as %s', (condition, more) => {
+] as const)('the condition of an integration is %s: %j', (condition, more) => {
   expect(conditionOf(integration(more))).toBe(condition);
 });
 
@@ -56,7 +56,7 @@ test.each([
   [3_600, 'in 1 h'],
   [3_661, 'in 1 h 1 min'],
   [90_000, 'in 1 d 1 h'],
-])('shows a time %s seconds ahead as "%s"', (seconds, text) => {
+])('a time %s seconds ahead is shown as "%s"', (seconds, text) => {
   expect(countdown(new Date(now.getTime() + seconds * 1000), now)).toBe(text);
 });
 
@@ -108,7 +108,7 @@ test.each([
     ['Projects that were deleted: shop'],
     'A new project with the same ID is included when you save the integration.',
   ],
-])('lists what is not sent: %o', (part, items, why) => {
+])('an integration lists what it does not send: %j', (part, items, why) => {
   expect(withheldWords({ withheld: { ...nothingWithheld, ...part } })).toEqual({ items, why });
 });
 
@@ -147,7 +147,7 @@ test.each([
   expect(describeChange(about, field, form, { ...form, ...part })).toBe(text);
 });
 
-test('a form without event types says what to do', () => {
+test('a form without event types says to select one', () => {
   expect(missingIn(webhook, { ...form, events: [] })).toBe('Select at least one event type');
 });
 

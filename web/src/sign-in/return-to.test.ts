@@ -21,7 +21,7 @@ test.each([
   expect(returnAddress(returnTo, here)).toBe(address);
 });
 
-test('a path that starts with two slashes is never used', () => {
+test('sign-in never leads to a path that starts with two slashes', () => {
   const atTheRoot = { origin: 'https://flags.example', basePath: '/' };
   expect(returnAddress('/.//evil.example', atTheRoot)).toBe('/');
   expect(returnAddress('/search', atTheRoot)).toBe('/search');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readHealthSearch } from '../insights/health/search.ts';
 import { only } from './address.ts';
 
-test('removes search parameters that the page does not read, or that are invalid', () => {
+test('a page removes search parameters from its URL that it does not read or that are invalid', () => {
   const raw = { days: 9999, reason: 'fullyOn', other: 'x' };
   // As the router does it.
   const search = { ...raw, ...only(readHealthSearch)(raw) };

@@ -19,7 +19,7 @@ test.each([
   [-6 * 86_400, 'in 6 d'],
   [-30 * 86_400, 'Dec 18'],
   [-60 * 86_400, 'Jan 17, 2027'],
-])('%d seconds ago reads "%s"', (seconds, expected) => {
+])('a time %d seconds ago is shown as "%s"', (seconds, expected) => {
   expect(sinceText(ago(seconds), now)).toBe(expected);
 });
 
@@ -28,7 +28,7 @@ test('precise times have milliseconds, and hours without a leading zero', () => 
   expect(text).toMatch(/^Sun, Nov 1, 2026, 4:40:02\.073\sPM /);
 });
 
-test('days have a year unless it is the current one', () => {
+test('dates have a year unless it is the current one', () => {
   expect(shortDay(new Date(2026, 0, 2), now)).toBe('Jan 2');
   expect(shortDay(new Date(2025, 0, 2), now)).toBe('Jan 2, 2025');
   expect(weekdayText(new Date(2026, 10, 16), now)).toBe('Mon, Nov 16');

@@ -21,7 +21,7 @@ test.each([
   [['en'], 'en'],
   [['de', 'eno'], 'en-US'],
   [[], 'en-US'],
-])('%j is formatted as %s', (languages, expected) => {
+])('the browser languages %j select the locale %s', (languages, expected) => {
   expect(englishOf(languages)).toBe(expected);
 });
 
@@ -53,7 +53,7 @@ test.each([
   [limit(250, 312, 'value'), 'Maximum 250 values (you have 312)'],
   [limit(30, 30, 'link'), 'Limit of 30 links reached'],
   [notFound('Segment', 'Nordics'), 'Segment Nordics not found'],
-])('%s', (text, expected) => {
+])('text is formatted as "%s"', (text, expected) => {
   expect(text).toBe(expected);
 });
 

@@ -20,7 +20,7 @@ describe('something that is missing or private', () => {
     });
   });
 
-  test('is a change request, which has a list of its own', () => {
+  test('leads to the list of change requests if it is a change request', () => {
     expect(
       missingWords(
         { status: 404, message: "Change request '7' not found" },
@@ -42,7 +42,7 @@ describe('something that is missing or private', () => {
 });
 
 test.each(["Project 'hr' not found", 'Project hr not found'])(
-  '"%s" repeats no title: the hint says what was not found',
+  'the message "%s" does not repeat the title: the hint says what was not found',
   (message) => {
     const { text, hint } = missingWords({ status: 404, message }, '/projects/hr');
     expect(text).toBeUndefined();

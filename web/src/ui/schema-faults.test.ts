@@ -39,6 +39,6 @@ test.each([
       },
     ],
   ],
-] as const)('%s', (_, body, faults) => {
+] as const)('the validation of a form %s', (_, body, faults) => {
   expect(schemaFaults(schema, body)).toEqual(faults);
 });

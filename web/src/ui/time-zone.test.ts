@@ -8,7 +8,7 @@ afterEach(() => setTimeZone('local'));
 
 const instant = '2026-01-01T00:30:00.000Z';
 
-test('times and days are those of UTC if it is chosen', () => {
+test('times and days are in UTC if the user chose UTC', () => {
   setTimeZone('UTC');
   expect(timeText(instant)).toMatch(/^12:30:00\sAM$/);
   expect(exactTime(instant)).toMatch(/^Thursday, January 1, 2026.* UTC$/);
@@ -28,13 +28,13 @@ test.each([
   ['this week', '2025-12-29T00:00:00.000Z', '2026-01-05T00:00:00.000Z'],
   ['last month', '2025-12-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
   ['wednesday', '2025-12-31T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
-])('the query %s means the days of UTC if it is chosen', (text, from, to) => {
+])('the query %s means days in UTC if the user chose UTC', (text, from, to) => {
   setTimeZone('UTC');
   const moment = readMoment(text, new Date(instant));
   expect([moment?.from.toISOString(), moment?.to.toISOString()]).toEqual([from, to]);
 });
 
-test.each(['local', 'UTC'] as const)('a field shows the time that was entered: %s', (zone) => {
+test.each(['local', 'UTC'] as const)('a time field shows the time that was entered: %s', (zone) => {
   setTimeZone(zone);
   expect(fieldTime(readTime('2026-07-01T08:15'))).toBe('2026-07-01T08:15');
   expect(fieldTime(new Date('nothing'))).toBe('');

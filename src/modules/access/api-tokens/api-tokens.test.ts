@@ -278,7 +278,7 @@ describe('deleting an API token', () => {
   );
 });
 
-test('creating API tokens beyond the documented limit returns 403, even when requests race for the last one', async () => {
+test('creating API tokens beyond the limit returns 403, even when requests race for the last one', async () => {
   const full = await testApp();
   const { apiTokens: limit } = (await full.ask('GET /api/admin/ui-config')).json().resourceLimits;
   const there = (await listTokens(full.db)).length;

@@ -25,7 +25,7 @@ test.each([
   ['groups[*]', ['a', 'b']],
   ['mixed', ['a', 'c']],
   ['none', []],
-])('%s selects these names', (path, names) => {
+])('%s selects the names %j', (path, names) => {
   expect(parseClaimPath(path)).toBeDefined();
   expect(namesAt(claims, path)).toEqual(names);
 });

@@ -37,7 +37,7 @@ const groupsOf = async (userId: number) =>
       .execute()
   ).map(({ name }) => name);
 
-test('a sign-in adds the user to the groups that the provider reports and removes them from other mapped groups', async () => {
+test('a sign-in adds the user to the reported groups and removes them from other mapped groups', async () => {
   await offer(app, provider, syncing);
   const { user } = await signInThrough(app, provider, 'ada', {
     ...ada,

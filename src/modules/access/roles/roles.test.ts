@@ -258,16 +258,19 @@ describe('changing a role', () => {
     expect(inputs).toContainEqual(held[0]);
   });
 
-  test.each([1, 2, 3, 4, 5])('or deleting the built-in role %i returns 403', async (id) => {
-    const before = await countEvents(app.db);
-    for (const response of [
-      await update(id, { name: 'Other', permissions: [] }),
-      await app.ask(`DELETE ${roles}/${id}`),
-    ]) {
-      expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
-    }
-    expect(await countEvents(app.db)).toBe(before);
-  });
+  test.each([1, 2, 3, 4, 5])(
+    'returns 403 for the built-in role %i, as does deleting it',
+    async (id) => {
+      const before = await countEvents(app.db);
+      for (const response of [
+        await update(id, { name: 'Other', permissions: [] }),
+        await app.ask(`DELETE ${roles}/${id}`),
+      ]) {
+        expect([response.statusCode, response.json().name]).toEqual([403, 'InvalidOperationError']);
+      }
+      expect(await countEvents(app.db)).toBe(before);
+    },
+  );
 });
 
 test.each(['0', '99999', '99999999999999999999', 'nosuch', '-1', '1.5'])(

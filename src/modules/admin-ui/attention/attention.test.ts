@@ -56,7 +56,7 @@ test('features to clean up are counted for those who can archive them', async ()
   expect(await attention(viewer)).toMatchObject({ featuresToCleanUp: 0 });
 });
 
-test('failing integrations are counted like in their list, without those of hidden projects', async () => {
+test('failing integrations are counted as in their list, without those of hidden projects', async () => {
   const failing = async (project: string, more: object = {}) => {
     const id = await integration(app, { pausedAt: null, projects: [project], ...more });
     await app.db

@@ -12,7 +12,7 @@ beforeAll(async () => {
     log: createLogger('warn', { write: (line: string) => void lines.push(line) }),
   });
 });
-// Then no limit and no earlier report counts any more.
+// A day later, limits and earlier reports no longer apply.
 beforeEach(() => {
   lines.length = 0;
   time.pass({ hours: 24 });
@@ -84,7 +84,7 @@ test('both formats of reports are logged without queries and samples', async () 
   expect(lines.join()).not.toContain('secret');
 });
 
-test('repetitions are logged once an hour, with their number', async () => {
+test('repeated reports are logged once an hour, with their number', async () => {
   for (let nth = 0; nth < 3; nth += 1) await send(report());
   expect(violations()).toHaveLength(1);
   time.pass({ minutes: 61 });
@@ -92,7 +92,7 @@ test('repetitions are logged once an hour, with their number', async () => {
   expect(violations().map(({ repeated }) => repeated)).toEqual([undefined, 2]);
 });
 
-test('one address, and all together, can write only so many lines', async () => {
+test('the number of logged reports is limited per address and in total', async () => {
   const violation = (nth: number) => report({ 'blocked-uri': `https://host-${nth}.example/` });
   for (let nth = 0; nth < 30; nth += 1) await send(violation(nth));
   expect(violations()).toHaveLength(20);
@@ -147,7 +147,7 @@ test('names in a report cannot add lines or control characters to the log', asyn
   ]);
 });
 
-test('a blocked address that is not a string is unknown', async () => {
+test('a blocked URL that is not a string is logged as unknown', async () => {
   const { statusCode } = await send(report({ 'blocked-uri': { toString: 1, valueOf: 1 } }));
   expect(statusCode).toBe(204);
   expect(violations()).toMatchObject([{ blocked: 'unknown' }]);

@@ -163,7 +163,7 @@ describe('the styles', () => {
     expect([...used].filter((name) => styled.has(name) && !present.has(name))).toEqual([]);
   });
 
-  test('of legends are loaded with every chart: without them, their colors are invisible', () => {
+  test('of legends are loaded with every chart, because legend colors are invisible without them', () => {
     const charts = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.tsx'))
       .map((name) => ({ name, text: readFileSync(`web/src/${name}`, 'utf8') }))

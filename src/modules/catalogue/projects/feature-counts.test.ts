@@ -54,7 +54,7 @@ describe('the feature counts in the list of projects', () => {
     });
   });
 
-  test('respect that a feature is permanent or snoozed when counting potentially stale ones', async () => {
+  test('do not count permanent or snoozed features as potentially stale', async () => {
     await create.project('reviewed');
     const review = async (name: string, more: { permanent?: boolean; snoozed_until?: Date }) => {
       await create.feature(name, { project: 'reviewed', createdAt: daysAgo(400) });

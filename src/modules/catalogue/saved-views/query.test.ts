@@ -5,7 +5,7 @@ test.each([
   ['features', ''],
   ['features', 'state=stale&sortBy=name&columns=type,env:production'],
   ['events', 'q=type:feature-* project:shop'],
-] as const)('%s accepts its own parameters: %s', (page, query) => {
+] as const)('a view of %s accepts the query %j', (page, query) => {
   expect(queryFaults(page, query)).toEqual([]);
 });
 
@@ -13,7 +13,7 @@ test.each([
   ['features', 'q=x', "you sent 'q'"],
   ['events', 'q=x&event=3', "you sent 'event'"],
   ['features', 'state=stale&state=active', "'state' more than once"],
-] as const)('%s rejects %s', (page, query, message) => {
+] as const)('a view of %s rejects the query %j', (page, query, message) => {
   expect(queryFaults(page, query)).toMatchObject([
     { path: '/body/query', message: expect.stringContaining(message) },
   ]);
@@ -28,7 +28,7 @@ test.each([
   ['events', 'q=PROJECT:shop', ['shop']],
   ['events', 'q=subproject:shop', []],
   ['events', 'q="free text"project:shop', ['shop']],
-] as const)('in %s, %s names %j', (page, query, projects) => {
+] as const)('in a view of %s, the query %j names the projects %j', (page, query, projects) => {
   expect(projectsIn(page, query)).toEqual(projects);
 });
 
@@ -43,6 +43,6 @@ test.each([
   [['hid*'], false],
   [['web-*', 'hidden'], false],
   [Array.from({ length: 11 }, (_, count) => `web${'*'.repeat(count + 1)}`), false],
-] as const)('someone who sees web-shop and mobile may know %j: %s', (names, known) => {
+] as const)('a user who sees web-shop and mobile may know the projects %j: %s', (names, known) => {
   expect(areKnown(names, new Set(['web-shop', 'mobile']))).toBe(known);
 });

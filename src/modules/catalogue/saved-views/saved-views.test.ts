@@ -79,7 +79,7 @@ describe('a saved view', () => {
     }
   });
 
-  test('of a project is listed in its list only, for those who can see the project', async () => {
+  test('of a project is listed only there, and only for users who can see all of its projects', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     await make(app.ask).project('hidden-here', { mode: 'private' });
     await app.ask(`PUT /api/admin/projects/hidden-here/users/${ada.id}/roles`, {
@@ -149,7 +149,7 @@ describe('a saved view', () => {
     expect((await app.ask(`GET ${views}?page=events`)).statusCode).toBe(200);
   });
 
-  test('in a project that its author can no longer see is not counted and can only be deleted', async () => {
+  test('in a project hidden from its author does not count toward the limit and can only be deleted', async () => {
     await make(app.ask).project('lost', { mode: 'private' });
     const ada = await person(app, { roles: { lost: 5 } });
     const hidden = await saved(ada, { name: 'Lost', project: 'lost' });
@@ -170,7 +170,7 @@ describe('a saved view', () => {
     expect((await ada.ask(`DELETE ${views}/${hidden}`)).statusCode).toBe(200);
   });
 
-  test('is erased with its author, from the log too, unless others use it', async () => {
+  test('is erased with its author, also from the log, unless it is shared', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const own = await saved(ada, { name: 'Diary', query: 'query=confidential' });
     await ada.ask(`PUT ${views}/${own}`, { payload: { name: 'Journal' } });

@@ -102,7 +102,7 @@ describe('the weights of valid variants', () => {
     );
   });
 
-  test('are distributed again for stored variants whose weights no save would store', () => {
+  test('are redistributed for stored variants with weights that would not be stored today', () => {
     const odd = [variable('b', 600), variable('a', 400)];
     expect(areDistributed(odd)).toBe(false);
     expect(normalizeStoredVariants(odd)).toEqual([variable('a', 500), variable('b', 500)]);

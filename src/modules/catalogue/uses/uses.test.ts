@@ -80,7 +80,7 @@ describe('the uses of an object', () => {
     environments,
   });
 
-  test('of a segment are features with their environments, and default strategies', async () => {
+  test('of a segment include features with their environments, and default strategies', async () => {
     expect(await usesOf(`segments/${segment}`)).toEqual({
       features: [basket(), vault(['development', false])],
       featureCount: 2,

@@ -30,7 +30,7 @@ test.each([
     ],
     [{ eventId: 1, revertedBy: [5], isReverted: true }],
   ],
-])('an event %s', (_, pairs, expected) => {
+])('the reverts are described correctly for an event %s', (_, pairs, expected) => {
   const reverts = pairs.map(([eventId = 0, by = 0]) => ({ eventId, by }));
   expect(describeReverts([1, 2], reverts)).toEqual(expected);
 });

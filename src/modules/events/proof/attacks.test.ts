@@ -87,7 +87,7 @@ describe('retention removes nothing', () => {
   });
 
   test.each(firstCases(1, ['0', '-9223372036854775808']))(
-    'if there is an event before the first, which would be signed without verification: %s',
+    'if event %s precedes the first, because it would be signed without verification',
     async (id) => {
       const own = await install('file');
       await tamper(

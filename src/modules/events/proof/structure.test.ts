@@ -61,7 +61,7 @@ test('indexes of the operator and other objects in the same database are ignored
 });
 
 test.each(firstCases(1, ['pgcrypto', 'pg_stat_statements', 'hstore']))(
-  '%s in the schema of Burgee is reported with a command that moves it and works',
+  'the extension %s in the schema of Burgee is reported with a working command to move it',
   async (extension) => {
     const install = sql.raw(`create extension ${extension}`);
     const move = sql.raw(

@@ -150,7 +150,7 @@ describe('following the log', () => {
     expect(response.status).toBe(400);
   });
 
-  test('starts with an id to resume from before there are events', async () => {
+  test('sends an id to resume from before the first event', async () => {
     const start = await lastId();
     const response = await fetch(`${urls[0]}?project=IS:quiet`, {
       headers: { authorization: adminToken, accept: 'text/event-stream' },

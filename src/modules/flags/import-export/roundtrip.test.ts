@@ -237,7 +237,7 @@ test('an import over existing features does what the validation announced, and n
   );
 });
 
-test('owners and expiry dates are exported and imported; an owner that is unknown is ignored', async () => {
+test('owners and expiry dates are exported and imported; unknown owners are ignored', async () => {
   const ada = await person(app, { rootRole: 1 });
   const team = await group(app);
   const [from, to] = ['owners-from', 'owners-to'];

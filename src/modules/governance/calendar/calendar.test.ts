@@ -60,11 +60,11 @@ const file = async (url: string, headers: Record<string, string> = {}) => {
   return app.app.inject({ url: `${pathname}${search}`, headers });
 };
 
-/** The requests in a file. */
+/** The change requests in a calendar file. */
 const idsIn = async (url: string) =>
   [...(await file(url)).body.matchAll(/^UID:change-request-(\d+)@/gm)].map(([, id]) => Number(id));
 
-test('scheduled changes are listed by their time, without those of hidden projects', async () => {
+test('scheduled changes are listed by time, without those of hidden projects', async () => {
   const late = await schedule(insider, 'sealed', hours(5));
   const early = await schedule(outsider, 'default', hours(2));
   expect(await calendar(insider)).toMatchObject([
@@ -95,7 +95,7 @@ test('scheduled changes are listed by their time, without those of hidden projec
   }
 });
 
-test('a schedule stays in the calendar with its result', async () => {
+test('a schedule stays in the calendar with its outcome after it has ended', async () => {
   const schedules = async () => {
     const author = await person(app, { roles: { sealed: 4 } });
     return { ...(await schedule(author, 'sealed', hours(30))), author };
@@ -123,7 +123,7 @@ test('a schedule stays in the calendar with its result', async () => {
   expect(revisionOf(suspended.id)).toBe('1');
 });
 
-test('a calendar token reads what its owner can see at the moment, of its scope', async () => {
+test('a calendar token returns only changes in its scope that its owner can currently see', async () => {
   const mine = await schedule(insider, 'sealed', hours(7));
   const all = await subscribe(insider);
   const ofProject = await subscribe(insider, { project: 'sealed' });
@@ -145,7 +145,7 @@ test('a calendar token reads what its owner can see at the moment, of its scope'
   expect(await idsIn(ofProject.url)).toEqual([]);
 });
 
-test('a token is refused for what its creator cannot see', async () => {
+test('a calendar token cannot be created for a project or feature that its creator cannot see', async () => {
   const hidden = await make(app.ask).feature('hidden-plan', { project: 'sealed' });
   expect(hidden).toBeDefined();
   for (const payload of [
@@ -161,7 +161,7 @@ test('a token is refused for what its creator cannot see', async () => {
   expect((await ending.ask(`POST ${tokens}`, { payload: {} })).statusCode).toBe(403);
 });
 
-test('tokens are listed without their secrets, recorded, limited, and revoked permanently', async () => {
+test('calendar tokens are listed without secrets, recorded, limited, and revoked permanently', async () => {
   const owner = await person(app);
   const created = await owner.ask(`POST ${tokens}`, { payload: { project: 'default' } });
   const { id, secret, url } = created.json();
@@ -183,7 +183,7 @@ test('tokens are listed without their secrets, recorded, limited, and revoked pe
   expect((await owner.ask(`POST ${tokens}`, { payload: {} })).statusCode).toBe(403);
 });
 
-test('the tokens of a deleted or erased user are gone', async () => {
+test('deleting or erasing a user deletes their calendar tokens', async () => {
   const deleted = await person(app);
   const erased = await person(app);
   const ofDeleted = await subscribe(deleted);
@@ -199,7 +199,7 @@ test('the tokens of a deleted or erased user are gone', async () => {
   expect(left).toEqual([]);
 });
 
-test('an address that requests too many calendars has to wait', async () => {
+test('an address that requests too many calendars gets 429', async () => {
   now = new Date(now.getTime() + 3_600_000);
   const url = 'https://flags.example.com/api/admin/calendar.ics?token=unknown';
   const statuses: number[] = [];

@@ -45,7 +45,7 @@ async function strategyOf(name: string, value = '10'): Promise<string> {
 }
 
 describe('proposing changes', () => {
-  test('creates a draft that its author alone sees, and adds to it', async () => {
+  test('creates a draft that only its author sees; later proposals are added to it', async () => {
     const [ada, bob] = [await person(app), await person(app)];
     const name = await feature('proposed');
     const response = await propose(ada, enable(name));
@@ -127,8 +127,8 @@ describe('proposing changes', () => {
       () => ({ action: 'deleteSegment', payload: { id: 99 } }),
       404,
     ],
-    ['nothing', () => [], 400],
-  ])('refuses %s by the rules of the operation', async (_what, body, status) => {
+    ['an empty list of changes', () => [], 400],
+  ])('rejects %s and stores nothing', async (_what, body, status) => {
     const ada = await person(app);
     if (
       !(await app.db.selectFrom('features').where('name', '=', 'checked').selectAll().execute())
@@ -141,7 +141,7 @@ describe('proposing changes', () => {
     expect((await ada.ask(`GET ${requests}/pending`)).json()).toEqual([]);
   });
 
-  test('changes nothing but the request', async () => {
+  test('does not change the feature itself', async () => {
     const ada = await person(app);
     const name = await feature('untouched');
     const read = async () =>
@@ -155,7 +155,7 @@ describe('proposing changes', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('refuses an environment that the project does not have, and a hidden project', async () => {
+  test('returns 404 for an environment that the project does not have, and for a hidden project', async () => {
     const ada = await person(app);
     await make(app.ask).project('hidden-requests', { mode: 'private' });
     for (const path of ['default/environments/nosuch', 'hidden-requests/environments/production']) {
@@ -166,7 +166,7 @@ describe('proposing changes', () => {
     }
   });
 
-  test('a change can be replaced and removed; a draft without changes is discarded', async () => {
+  test('a change can be replaced and removed; removing the last one discards the draft', async () => {
     const ada = await person(app);
     const name = await feature('replaced');
     const { id, hash, features } = await proposed(ada, [
@@ -198,7 +198,7 @@ describe('proposing changes', () => {
     expect((await ada.ask(`GET ${requests}/${id}`)).statusCode).toBe(404);
   });
 
-  test('the log says nothing of the content of a draft until it is sent to review', async () => {
+  test('the event log does not reveal the content of a draft until it is sent to review', async () => {
     const ada = await person(app);
     const name = await feature('unsaid-feature');
     const added = await propose(ada, [
@@ -233,7 +233,7 @@ describe('proposing changes', () => {
     });
   });
 
-  test('a draft is discarded by its author', async () => {
+  test('a draft can be discarded only by its author', async () => {
     const [ada, bob] = [await person(app), await person(app, { rootRole: 1 })];
     const { id } = await proposed(ada, enable(await feature('discarded')));
     expect((await bob.ask(`DELETE ${requests}/${id}`)).statusCode).toBe(404);
@@ -273,7 +273,7 @@ describe('a conflict', () => {
     return { strategy, request, change, resolve, read };
   }
 
-  test('shows both sides as soon as someone changes what a request touches', async () => {
+  test('shows base, current and proposed state once someone else changes the same strategy', async () => {
     const { strategy, change, read, resolve } = await disputed(await person(app));
     expect((await resolve('keep')).statusCode).toBe(400);
     await update(strategy, '20');
@@ -291,14 +291,14 @@ describe('a conflict', () => {
     expect(request.features[0].changes[0].conflict).toContain('strategy changed');
   });
 
-  test('does not arise from a change of something else', async () => {
+  test('is not caused by another strategy or by enabling the feature', async () => {
     const { read } = await disputed(await person(app));
     await strategyOf('disputed');
     await make(app.ask).switchedOn('disputed', production);
     expect((await read()).conflicts).toEqual([]);
   });
 
-  test('is merged if the two sides changed different properties', async () => {
+  test('can be merged if the two sides changed different properties', async () => {
     const { strategy, read, resolve } = await disputed(await person(app));
     await update(strategy, '10', { title: 'Theirs', constraints: [] });
     expect((await read()).conflicts[0].resolutions).toContain('merge');
@@ -310,7 +310,7 @@ describe('a conflict', () => {
     });
   });
 
-  test('is resolved by applying the proposal to what others changed', async () => {
+  test('is resolved by applying the proposal to the current state', async () => {
     const { strategy, resolve } = await disputed(await person(app));
     await update(strategy, '20', { title: 'Theirs' });
     const resolved = (await resolve('reapply')).json();
@@ -329,7 +329,7 @@ describe('a conflict', () => {
     expect(resolved.features[0].changes[0].payload).toMatchObject({ title: 'Mine' });
   });
 
-  test('is resolved by dropping the change, the only way if what it changes was deleted', async () => {
+  test('can only be resolved by dropping the change if the strategy was deleted', async () => {
     const ada = await person(app);
     const { strategy, resolve, read } = await disputed(ada);
     await app.ask(
@@ -343,7 +343,7 @@ describe('a conflict', () => {
     expect(rest.features[0].changes).toMatchObject([{ action: 'updateEnabled' }]);
   });
 
-  test('arises when a segment of a proposed strategy changes, which needs no approval while it is not in use', async () => {
+  test('is reported when the constraints of a segment in a proposed strategy change', async () => {
     const ada = await person(app);
     const name = await feature('for-a-segment');
     const { id: segment } = await make(app.ask).segment('testers');
@@ -369,13 +369,13 @@ describe('a conflict', () => {
       payload: { resolution: 'keep' },
     });
     expect(kept.json()).toMatchObject({ conflicts: [] });
-    // Who approved the former segment has not approved this one.
+    // Those who approved the previous segment have not approved this one.
     expect(kept.json().hash).not.toBe(hash);
     await widen({ description: 'Described', constraints: [constraint] });
     expect((await read()).conflicts).toEqual([]);
   });
 
-  test('arises when a feature changes that is to be moved', async () => {
+  test('is reported when the feature of a proposed move changes', async () => {
     const ada = await person(app);
     const elsewhere = 'elsewhere-before';
     await make(app.ask).project(elsewhere);
@@ -395,7 +395,7 @@ describe('a conflict', () => {
     ]);
   });
 
-  test('arises when a feature is archived', async () => {
+  test('is reported when the feature is archived', async () => {
     const ada = await person(app);
     const name = await feature('archived-later');
     const { id } = await proposed(ada, enable(name));

@@ -76,7 +76,7 @@ const payloadOf = ({ features: [first], changes }: ReturnType<typeof JSON.parse>
   (first?.changes[0] ?? changes[0]).payload;
 
 describe('a conflict of a change with several parts', () => {
-  test('variants in several environments conflict in those that they replace', async () => {
+  test('variants for several environments conflict if those of one environment change', async () => {
     const name = await feature();
     const payload = { variants: [variant('mine')], environments: ['development', 'production'] };
     const { read, resolve } = await draft({ feature: name, action: 'updateVariants', payload });
@@ -134,7 +134,7 @@ describe('a conflict of a change with several parts', () => {
     });
   });
 
-  test('a change set conflicts in the part that others changed, in any environment', async () => {
+  test('a change set conflicts if others change one of its parts, in any environment', async () => {
     const name = await feature();
     const first = await strategyOf(name);
     const second = await make(app.ask).strategy(name, rollout('1'), {
@@ -197,7 +197,7 @@ describe('a conflict of a change with several parts', () => {
     expect((await resolve('keep')).conflicts).toEqual([]);
   });
 
-  test('a clone conflicts with changes of its original, and when the name is taken', async () => {
+  test('a clone conflicts if its original changes or its name is taken', async () => {
     const name = await feature();
     await strategyOf(name);
     const clone = { features: [{ feature: name, name: `${name}-copy` }] };
@@ -208,7 +208,7 @@ describe('a conflict of a change with several parts', () => {
       reason: `After this change was proposed, '${name}' was changed`,
       resolutions: ['keep', 'drop'],
     });
-    // Whoever reads the request need not see the original.
+    // Readers of the request may not be able to see the original.
     expect(JSON.stringify(changed)).not.toContain('flexibleRollout');
     expect((await resolve('keep')).conflicts).toEqual([]);
     await make(app.ask).feature(`${name}-copy`, { project });
@@ -241,7 +241,7 @@ describe('a conflict of a change with several parts', () => {
     },
   );
 
-  test('a removed dependency does not conflict with others', async () => {
+  test('removing a dependency does not conflict with other dependencies', async () => {
     const [child, first, second] = [await feature(), await feature(), await feature()];
     const depend = (parent: string) =>
       app.ask(`POST ${features}/${child}/dependencies`, { payload: { feature: parent } });
@@ -256,7 +256,7 @@ describe('a conflict of a change with several parts', () => {
 });
 
 describe('an approved clone', () => {
-  test('reads only what its author can see when it is proposed and when it is applied', async () => {
+  test('requires that its author can see the original, when it is proposed and when it is applied', async () => {
     await make(app.ask).project('composite-source');
     await make(app.ask).feature('composite-secret', { project: 'composite-source' });
     await make(app.ask).strategy('composite-secret', rollout('10'), {
@@ -272,7 +272,7 @@ describe('an approved clone', () => {
     expect((await state(bob, 'Approved')).statusCode).toBe(200);
     const settings = { payload: { mode: 'private' } };
     await app.ask(`PUT ${admin}/projects/composite-source/settings`, settings);
-    // Also if the one who applies it can see the original.
+    // Even if the user who applies it can see the original.
     for (const by of [bob, await person(app, { rootRole: 1 })]) {
       const applied = await state(by, 'Applied');
       expect([applied.statusCode, applied.body]).toEqual([
@@ -294,7 +294,7 @@ describe('an approved clone', () => {
   });
 });
 
-describe('a change that adds something from the settings of the project', () => {
+describe('a change that uses defaults of the project', () => {
   const enable = (name: string) => ({
     feature: name,
     action: 'updateEnabled',
@@ -308,7 +308,7 @@ describe('a change that adds something from the settings of the project', () => 
       },
     });
 
-  test('shows that the default strategy, which it adds, has changed', async () => {
+  test('conflicts if the default strategy that it would add changes', async () => {
     expect((await setDefault('20')).statusCode).toBe(200);
     const { id, read, resolve, state } = await draft(enable(await feature()));
     const [{ features: listed }] = (await ada.ask(`GET ${requests}`)).json();
@@ -334,7 +334,7 @@ describe('a change that adds something from the settings of the project', () => 
     await ada.ask(`PUT ${requests}/${id}/state`, { payload: { state: 'Cancelled' } });
   });
 
-  test('shows that the default stickiness, which a strategy without one gets, has changed', async () => {
+  test('conflicts if the default stickiness changes, unless its strategy has its own', async () => {
     const strategy = (parameters: object) => ({ name: 'flexibleRollout', parameters });
     const add = async (parameters: object) =>
       draft({ feature: await feature(), action: 'addStrategy', payload: strategy(parameters) });
@@ -356,7 +356,7 @@ describe('a change that adds something from the settings of the project', () => 
     expect((await own.read()).conflicts).toEqual([]);
   });
 
-  test('has no conflict once the feature has a strategy, and one if it loses its last', async () => {
+  test('does not conflict once the feature has a strategy, but does if the feature loses it', async () => {
     const name = await feature();
     const first = await draft(enable(name));
     const strategy = await strategyOf(name);
@@ -380,7 +380,7 @@ describe('a change that adds something from the settings of the project', () => 
     payload: { enabled: true },
   });
 
-  test('shows the same in a change set', async () => {
+  test('conflicts if the default strategy changes, also within a change set', async () => {
     await setDefault('20');
     const { id, read, resolve, state } = await draft(
       parts(await feature(), on(), on('development')),
@@ -407,7 +407,7 @@ describe('a change that adds something from the settings of the project', () => 
     await ada.ask(`PUT ${requests}/${id}/state`, { payload: { state: 'Cancelled' } });
   });
 
-  test('depends on the earlier parts of a change set', async () => {
+  test('considers strategies that earlier parts of a change set add or remove', async () => {
     const strategy = { name: 'flexibleRollout', parameters: { rollout: '50' } };
     const adding = { action: 'addStrategy', environment: 'production', payload: strategy };
     const first = await draft(parts(await feature(), adding, on()));
@@ -440,7 +440,7 @@ describe('a change that adds something from the settings of the project', () => 
   const setStickiness = (defaultStickiness: string) =>
     app.ask(`PUT ${admin}/projects/${project}`, { payload: { name: project, defaultStickiness } });
 
-  test('keeps the stickiness of the project for variants, also of new features', async () => {
+  test('stores the stickiness of the project for variants, also for those of new features', async () => {
     const name = await feature();
     const variants = [{ name: 'a', weight: 1000, weightType: 'variable' }];
     const fixed = [{ name: 'a', stickiness: 'default' }];
@@ -465,7 +465,7 @@ describe('a change that adds something from the settings of the project', () => 
     ]);
   });
 
-  test('follows the type of a strategy through the changes of a request', async () => {
+  test('uses the type that a strategy has after earlier parts of the change set', async () => {
     const name = await feature();
     const { id } = await make(app.ask).strategy(name, { name: 'default' }, production);
     const updating = (payload: object) => ({
@@ -486,7 +486,7 @@ describe('a change that adds something from the settings of the project', () => 
     ).toEqual([{ more: '1' }, { stickiness: 'default' }, { rollout: '50', stickiness: 'default' }]);
   });
 
-  test('cannot change the stickiness that an updated strategy gets from the project', async () => {
+  test('keeps the stickiness from the time of the proposal if it updates a strategy', async () => {
     const name = await feature();
     const id = await strategyOf(name, '10');
     const payload = { id, parameters: { rollout: '50' } };
@@ -505,7 +505,7 @@ describe('a change that adds something from the settings of the project', () => 
     await setStickiness('default');
   });
 
-  test('leaves the other parts of a change set mergeable', async () => {
+  test('does not prevent merging other parts of a change set', async () => {
     const name = await feature();
     const id = await strategyOf(name, '10');
     const changed = { id, ...rollout('50') };
@@ -521,7 +521,7 @@ describe('a change that adds something from the settings of the project', () => 
     ]);
   });
 
-  test('shows the same for a new feature', async () => {
+  test('conflicts if the default strategy changes, also for a new feature', async () => {
     await setDefault('20');
     const environments = [{ name: 'production', enabled: true }];
     const { read, resolve, state } = await draft({
@@ -555,7 +555,7 @@ describe('a change that adds something from the settings of the project', () => 
   });
 });
 
-describe('a feature that an earlier change of the request makes', () => {
+describe('a feature that an earlier change in the request adds to the project', () => {
   const place = `${admin}/projects/${project}/environments/production/change-requests` as const;
   const on = (name: string) => ({
     feature: name,
@@ -568,7 +568,7 @@ describe('a feature that an earlier change of the request makes', () => {
   const isEnabled = async (name: string) =>
     (await ada.ask(`GET ${features}/${name}/environments/production`)).json().enabled;
 
-  test('by creating it can be changed, unless someone else creates it', async () => {
+  test('can be changed if that change creates it, unless someone else does', async () => {
     const name = 'composite-brandnew';
     const { read, state } = await draft({ action: 'createFeature', payload: { name } });
     const adding = { feature: name, action: 'addStrategy', payload: rollout('10') };
@@ -596,7 +596,7 @@ describe('a feature that an earlier change of the request makes', () => {
     expect(await isEnabled(name)).toBe(true);
   });
 
-  test('by cloning it has the strategies of the original', async () => {
+  test('has the strategies of the original if that change clones it', async () => {
     const [original, bare] = [await feature(), await feature()];
     await strategyOf(original);
     const names = [original, bare].map((name) => `${name}-copy`);
@@ -617,7 +617,7 @@ describe('a feature that an earlier change of the request makes', () => {
     for (const name of names) expect(await isEnabled(name)).toBe(true);
   });
 
-  test('by reviving it can be changed, in this order', async () => {
+  test('can be changed if that change revives it', async () => {
     const name = await feature();
     await strategyOf(name);
     await app.ask(`DELETE ${features}/${name}`);
@@ -632,7 +632,7 @@ describe('a feature that an earlier change of the request makes', () => {
     expect(await isEnabled(name)).toBe(true);
   });
 
-  test('by moving it cannot be changed yet', async () => {
+  test('cannot be changed if that change moves it here', async () => {
     await make(app.ask).feature('composite-elsewhere');
     const move = { feature: 'composite-elsewhere', project: 'default', newProjectId: project };
     await draft({ action: 'moveFeature', payload: move });

@@ -138,7 +138,7 @@ test.each<[string, string, [base: unknown, current: unknown, payload: unknown], 
     [strategy(), strategy({ title: 'Theirs' }), { id: 'x' }],
     { obstacle: 'One side removes it' },
   ],
-])('merges %s', (_what, action, [base, current, payload], expected) => {
+])('merges %s, or returns the obstacle', (_what, action, [base, current, payload], expected) => {
   const change = { action, base: base as Json, payload: payload as Json };
   expect(mergeChange(change, current as Json)).toEqual(expected);
 });

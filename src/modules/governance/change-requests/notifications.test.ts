@@ -62,7 +62,7 @@ async function become(who: Person, id: number, state: string, more: object = {})
 
 const attention = async ({ ask }: Person) => (await ask('GET /api/admin/attention')).json();
 
-/** The sentences of the unread notifications, the oldest first, which are read then. */
+/** The sentences of the unread notifications, oldest first. Marks them as read. */
 async function unread({ ask }: Person): Promise<string[]> {
   const path = '/api/admin/user/follows/notifications';
   const { events, unread: count } = (await ask(`GET ${path}`)).json();
@@ -151,7 +151,7 @@ test('approvers are notified when an edit voids their approval', async () => {
   await become(author, id, 'Cancelled');
 });
 
-test('the counts are those of the lists', async () => {
+test('a request is listed as waiting only for users who should review or apply it', async () => {
   const id = await draft();
   await become(author, id, 'In review');
   const listed = async ({ ask }: Person, waitingFor: string) => {
@@ -176,7 +176,7 @@ test('the counts are those of the lists', async () => {
   await unread(reviewer);
 });
 
-test('a reviewer who is requested later gets a notification, and a user who lost access gets none', async () => {
+test('a reviewer who is requested later is notified, and a user who lost access is not', async () => {
   const id = await draft();
   await become(author, id, 'In review');
   const later = await withAddress('later@example.com', { roles: { sealed: 4 } });
@@ -225,7 +225,7 @@ test('an email is retried until the mail server accepts it, for at most a day', 
   expect(await emails()).toEqual([]);
 });
 
-test('users who turned these emails off get none, and erased users have no notifications', async () => {
+test('users who turned off change request emails get none; erased users have no notifications', async () => {
   const letters = '/api/admin/user/follows/letters';
   const off = await reviewer.ask(`PUT ${letters}`, {
     payload: { frequency: 'none', direct: false },

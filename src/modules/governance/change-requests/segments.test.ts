@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const only = (value: string) => [{ contextName: 'userId', operator: 'IN', values: [value] }];
 
-describe('a segment that another project got', () => {
+describe('a segment that was moved to a private project', () => {
   const secrets = { name: 'secret-name', constraints: only('secret-value') };
 
   /** Proposes to change a segment, which then moves to a private project and changes there. */
@@ -39,7 +39,7 @@ describe('a segment that another project got', () => {
     return { path, move };
   }
 
-  test('is unknown to readers of a request that changes it', async () => {
+  test('is shown as deleted to readers of a request that changes it', async () => {
     const { path, move } = await proposed('updateSegment', 'shown');
     const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
     for (const state of ['In review', 'Scheduled']) {
@@ -73,7 +73,7 @@ describe('a segment that another project got', () => {
     }
   });
 
-  test('has no name in a closed request but the one that it had', async () => {
+  test('keeps its previous name in a closed request', async () => {
     const { path, move } = await proposed('deleteSegment', 'closed');
     await viewer.ask(`PUT ${path}/state`, { payload: { state: 'In review' } });
     await viewer.ask(`PUT ${path}/state`, { payload: { state: 'Cancelled' } });
@@ -86,7 +86,7 @@ describe('a segment that another project got', () => {
   });
 });
 
-describe('a segment of the default strategy', () => {
+describe('a changed segment of the default strategy', () => {
   const at = `${admin}/projects/approving` as const;
   let author: Person;
   let approver: Person;
@@ -120,32 +120,35 @@ describe('a segment of the default strategy', () => {
         payload: { changes: [{ ...on, environment: 'production' }] },
       }),
     ],
-  ])('is part of what was approved, %s', async (feature, changeOf) => {
-    await make(app.ask).feature(feature, { project: 'approving' });
-    const made = await author.ask(`POST ${at}/environments/production/change-requests`, {
-      payload: changeOf(feature),
-    });
-    const path = `${at}/change-requests/${made.json().id}` as const;
-    const become = (by: Person, state: string) =>
-      by.ask(`PUT ${path}/state`, { payload: { state } });
-    await become(author, 'In review');
-    expect((await become(approver, 'Approved')).statusCode).toBe(200);
-    expect((await change(feature)).statusCode).toBe(204);
-    const [conflict] = (await author.ask(`GET ${path}`)).json().conflicts;
-    expect(conflict).toMatchObject({
-      reason: expect.stringContaining('A segment of'),
-      resolutions: ['keep', 'drop'],
-    });
-    expect((await become(approver, 'Applied')).statusCode).toBe(409);
-    const resolved = await author.ask(`POST ${path}/changes/${conflict.changeId}/resolve`, {
-      payload: { resolution: 'keep' },
-    });
-    expect(resolved.json()).toMatchObject({ state: 'In review', conflicts: [] });
-    await become(approver, 'Approved');
-    // With a strategy of its own, the feature doesn't get the default one.
-    const production = { project: 'approving', environment: 'production' };
-    await make(app.ask).strategy(feature, {}, production);
-    expect((await change(`${feature}-again`)).statusCode).toBe(204);
-    expect((await become(approver, 'Applied')).statusCode).toBe(200);
-  });
+  ])(
+    'is a conflict in an approved request that would add the strategy (%s)',
+    async (feature, changeOf) => {
+      await make(app.ask).feature(feature, { project: 'approving' });
+      const made = await author.ask(`POST ${at}/environments/production/change-requests`, {
+        payload: changeOf(feature),
+      });
+      const path = `${at}/change-requests/${made.json().id}` as const;
+      const become = (by: Person, state: string) =>
+        by.ask(`PUT ${path}/state`, { payload: { state } });
+      await become(author, 'In review');
+      expect((await become(approver, 'Approved')).statusCode).toBe(200);
+      expect((await change(feature)).statusCode).toBe(204);
+      const [conflict] = (await author.ask(`GET ${path}`)).json().conflicts;
+      expect(conflict).toMatchObject({
+        reason: expect.stringContaining('A segment of'),
+        resolutions: ['keep', 'drop'],
+      });
+      expect((await become(approver, 'Applied')).statusCode).toBe(409);
+      const resolved = await author.ask(`POST ${path}/changes/${conflict.changeId}/resolve`, {
+        payload: { resolution: 'keep' },
+      });
+      expect(resolved.json()).toMatchObject({ state: 'In review', conflicts: [] });
+      await become(approver, 'Approved');
+      // With a strategy of its own, the feature doesn't get the default one.
+      const production = { project: 'approving', environment: 'production' };
+      await make(app.ask).strategy(feature, {}, production);
+      expect((await change(`${feature}-again`)).statusCode).toBe(204);
+      expect((await become(approver, 'Applied')).statusCode).toBe(200);
+    },
+  );
 });

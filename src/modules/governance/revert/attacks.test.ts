@@ -34,7 +34,7 @@ type Ask = typeof app.ask;
 const revertAll = (ask: Ask, payload: object, query = '') =>
   ask(`POST ${admin}/events/revert${query}`, { payload });
 
-test('who may change one project reverts nothing of another, not even together with their own', async () => {
+test('a member of one project cannot revert events of another, not even together with their own', async () => {
   await create.feature('of-mine', { project: 'mine', description: 'Old' });
   await create.feature('of-theirs', { project: 'theirs', description: 'Old' });
   const own = await describe('mine', 'of-mine', 'New');
@@ -57,7 +57,7 @@ test('who may change one project reverts nothing of another, not even together w
   expect(await countEvents(app.db)).toBe(events);
 });
 
-test('who may only update strategies reverts neither their creation nor their removal', async () => {
+test('a user who may only update strategies can revert neither their creation nor their removal', async () => {
   await app.ask(`POST ${admin}/roles`, {
     payload: {
       name: 'tuner',
@@ -98,7 +98,7 @@ test('who may only update strategies reverts neither their creation nor their re
   ]);
 });
 
-test('events of a private project are neither planned nor named, by any kind of selection', async () => {
+test('a revert reveals nothing about events of a private project, however they are selected', async () => {
   await create.feature('of-secret', { project: 'secret', description: 'Old' });
   const hidden = await describe('secret', 'of-secret', 'New');
   const requestId = (
@@ -135,7 +135,7 @@ test('events of a private project are neither planned nor named, by any kind of 
   expect((await member.ask(path)).json().reverts).toEqual([]);
 });
 
-test('a change request of one project reverts nothing in another, even if members of both apply it', async () => {
+test('a change request cannot revert events of another project, even if a member of both applies it', async () => {
   for (const project of ['mine', 'theirs']) {
     await app.ask(
       `PUT ${admin}/projects/${project}/environments/production/change-requests/config`,
@@ -163,7 +163,7 @@ test('a change request of one project reverts nothing in another, even if member
   expect(description).toBe('Newest');
 });
 
-test('a change request does not change the settings of a project, which its approvers may not', async () => {
+test('a change request cannot revert changes of project settings', async () => {
   await create.project('shielded');
   const set = (mode: string) =>
     app.ask(`PUT ${admin}/projects/shielded`, { payload: { name: 'Shielded', mode } });
@@ -209,7 +209,7 @@ test('a change that is committed while a revert waits is merged, not overwritten
   expect([segment.description, segment.constraints]).toMatchObject(['Old', fresh]);
 });
 
-/** How something of the catalogue is changed, and what another transaction changes of it meanwhile. */
+/** A change of a catalogue object, and what another transaction changes in it meanwhile. */
 const changedMeanwhile = [
   {
     type: 'tag-type-updated',
@@ -272,7 +272,7 @@ const changedMeanwhile = [
 ] as const;
 
 test.each(changedMeanwhile)(
-  '$type: what is changed while its revert waits stays',
+  '$type: a change made while its revert waits is kept',
   async ({ type, create: [post, old], change: [put, fresh], meanwhile, read, now }) => {
     for (const [request, payload] of [
       [post, old],
@@ -290,7 +290,7 @@ test.each(changedMeanwhile)(
   },
 );
 
-test('feature-type-updated: its revert waits for a change of the lifetime', async () => {
+test('feature-type-updated: a lifetime changed while its revert waits is a conflict', async () => {
   const path = `${admin}/feature-types/release/lifetime` as const;
   for (const lifetimeDays of [40, 50]) {
     await app.ask(`PUT ${path}`, { payload: { lifetimeDays } });
@@ -310,7 +310,7 @@ test('feature-type-updated: its revert waits for a change of the lifetime', asyn
   expect(response.json().conflicts).toMatchObject([{ field: 'lifetimeDays', after: 50, now: 60 }]);
 });
 
-test('a segment that became one of a private project comes back to no one who cannot see it', async () => {
+test('a revert does not reveal a segment that was moved to a private project', async () => {
   const { id } = await create.segment('leaving', { description: 'Old' });
   await app.ask(`PUT ${admin}/segments/${id}`, {
     payload: { name: 'leaving', description: 'Confidential', constraints: [], project: 'secret' },
@@ -324,7 +324,7 @@ test('a segment that became one of a private project comes back to no one who ca
   }
 });
 
-test('only the last deletion of a project brings it back, with its last visibility and access', async () => {
+test('only the last deletion of a project can be reverted, which restores its last mode', async () => {
   await create.project('twice');
   await app.ask(`DELETE ${admin}/projects/twice`);
   const first = await newest('project-deleted');
@@ -342,7 +342,7 @@ test('only the last deletion of a project brings it back, with its last visibili
   expect(mode).toBe('private');
 });
 
-test('odd selections are refused, and never fail', async () => {
+test('malformed selections are rejected without a server error', async () => {
   const id = await newest('feature-created');
   for (const payload of [
     { eventIds: [Number.MAX_SAFE_INTEGER] },
@@ -369,7 +369,7 @@ test('odd selections are refused, and never fail', async () => {
   }
 });
 
-test('a deleted project comes back with its features, segments, settings, and access', async () => {
+test('reverting the deletion of a project restores features, segments, settings, and access', async () => {
   await create.project('lost', { description: 'Precious', defaultStickiness: 'userId' });
   const [owner, gone] = [await person(app), await person(app)];
   for (const [role, user] of [
@@ -432,7 +432,7 @@ const requestOf = async (type: string, project: string): Promise<number> =>
     )
   ).json().events[0].id;
 
-test('access, roles, and settings come back only by accounts with the permission to change them', async () => {
+test('reverting changes of access, roles, and settings requires the permission to change them', async () => {
   await create.project('coveted');
   const project = `${admin}/projects/coveted` as const;
   const set = async (id: number, ...roles: number[]) => {
@@ -455,7 +455,7 @@ test('access, roles, and settings come back only by accounts with the permission
   const removal = await requestOf('project-access-user-roles-deleted', 'coveted');
   const accesses = () => app.ask(`GET ${project}/access`).then((response) => response.json().users);
   const before = await accesses();
-  // Who was an owner, and who may grant roles, but none with more than their own permissions.
+  // A former owner, and a user who may grant only roles within their own permissions.
   for (const [by, permission] of [
     [former, 'UPDATE_PROJECT'],
     [granter, "To grant role 'Owner'"],
@@ -468,7 +468,7 @@ test('access, roles, and settings come back only by accounts with the permission
       ]);
     }
   }
-  // Who may not read the access sees nothing of it in a plan.
+  // A plan shows nothing about access to users who may not read it.
   const plan = await revertAll((await person(app)).ask, { eventIds: [removal] }, '?dryRun=true');
   expect([plan.statusCode, plan.json().changes, plan.json().notReverted]).toMatchObject([
     200,
@@ -487,7 +487,7 @@ test('access, roles, and settings come back only by accounts with the permission
   }
 });
 
-test('a protected environment loses neither its approvals nor itself without the permission', async () => {
+test('a revert that unprotects or removes an environment requires the permission for that', async () => {
   await create.project('walled');
   await create.environment('keep');
   const project = `${admin}/projects/walled` as const;
@@ -529,7 +529,7 @@ test('a protected environment loses neither its approvals nor itself without the
   expect(stillProtected.sort()).toEqual(['keep', 'production']);
 });
 
-test('a private project becomes open again only by an account that may change it', async () => {
+test('reverting the change of a project to private requires UPDATE_PROJECT', async () => {
   await create.project('closing');
   await app.ask(`PUT ${admin}/projects/closing`, { payload: { name: 'Closing', mode: 'private' } });
   const closed = await requestOf('project-updated', 'closing');

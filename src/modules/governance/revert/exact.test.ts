@@ -54,11 +54,11 @@ const variable = (name: string, weight = 0, value = 'x') => ({
 const weights = (variants: readonly { readonly name: string; readonly weight: number }[]) =>
   variants.map(({ name, weight }) => `${name} ${weight}`);
 
-/** Two get 333, and the one that a request names first 334: it is the last of these when they are sorted. */
+/** The first one in a request gets 334, the others 333. Here it is the last one when they are sorted. */
 const three = [variable('red'), variable('blue'), variable('green')];
 const stored = ['blue 333', 'green 333', 'red 334'];
 
-test('variants come back with the weights that they had', async () => {
+test('variants are restored with their previous weights', async () => {
   await create.feature('weighted');
   const path = `${features}/weighted/environments/development` as const;
   await create.variants('weighted', three);
@@ -84,7 +84,7 @@ test('variants come back with the weights that they had', async () => {
   expect(await stateOf('weighted')).toEqual(before);
 });
 
-test('a default strategy comes back with its weights, alone and with its project', async () => {
+test('a default strategy is restored with its variant weights, alone and with its project', async () => {
   await create.project('weights');
   const path = `${admin}/projects/weights/environments/development/default-strategy` as const;
   const set = (variants: object[]) =>
@@ -105,7 +105,7 @@ test('a default strategy comes back with its weights, alone and with its project
   expect(again.at(-1)).toEqual(before.at(-1));
 });
 
-test('names of variants are sorted as they are stored, capital letters among the others', async () => {
+test('a revert keeps variants sorted by name, ignoring case', async () => {
   await create.feature('sorted');
   const names = async () =>
     (await app.ask(`GET ${features}/sorted/environments/development/variants`))
@@ -120,7 +120,7 @@ test('names of variants are sorted as they are stored, capital letters among the
   expect(await names()).toEqual(['a x', 'B 1', 'c 2']);
 });
 
-test('a strategy keeps the order of its variants, which decides who gets which', async () => {
+test('a revert restores the order of the variants of a strategy, which decides who gets which', async () => {
   await create.feature('ordered');
   const fix = (name: string, weight: number, value = 'x') => ({
     ...variable(name, weight, value),
@@ -142,7 +142,7 @@ test('a strategy keeps the order of its variants, which decides who gets which',
   ]);
 });
 
-test('an export of a moment gives everyone the same variants when it is imported', async () => {
+test('importing an export as of an earlier moment restores the same variants', async () => {
   await create.feature('moved-back');
   await create.strategy('moved-back', { variants: three });
   await create.variants('moved-back', three);
@@ -162,7 +162,7 @@ test('an export of a moment gives everyone the same variants when it is imported
   expect(await stateOf('moved-back')).toEqual(before);
 });
 
-test('parents and children that were created together go together', async () => {
+test('parents and children that were created together are removed together by a revert', async () => {
   for (const [parent, child] of [
     ['aa-parent', 'ab-child'],
     ['bb-parent', 'ba-child'],
@@ -182,7 +182,7 @@ test('parents and children that were created together go together', async () => 
   }
 });
 
-test('an import is reverted by its request, with parents and children', async () => {
+test('an import can be reverted by its request ID, including parents and children', async () => {
   const named = (name: string) => ({ name, type: 'release', project: 'default' });
   const imported = await ok(
     app.ask(`POST ${admin}/features-batch/import`, {
@@ -203,7 +203,7 @@ test('an import is reverted by its request, with parents and children', async ()
   expect(await stateOf('ca-parent', 'cb-child')).toEqual([]);
 });
 
-test('a feature comes back without an owner whose account or group was deleted', async () => {
+test('a deleted feature is restored without its owner if the account was deleted', async () => {
   const invited = await ok(
     app.ask(`POST ${admin}/user-admin`, { payload: { username: 'leaver', rootRole: 2 } }),
   );
@@ -240,7 +240,7 @@ test('a feature comes back without an owner whose account or group was deleted',
   }
 });
 
-test('a feature of a private project comes back with the owner that has access to it', async () => {
+test('a feature of a deleted private project is restored with an owner who had access', async () => {
   await create.project('hideout', { mode: 'private' });
   const member = await person(app);
   await ok(
@@ -256,7 +256,7 @@ test('a feature of a private project comes back with the owner that has access t
   expect((await stateOf('of-member'))[0]?.state).toMatchObject({ owner });
 });
 
-test('only who may read access learns from a conflict who has access', async () => {
+test('a conflict shows who has access to a project only to users who may read that', async () => {
   const insider = await person(app);
   const [created] = await eventsOf(() => create.project('discreet'));
   await ok(
@@ -276,7 +276,7 @@ test('only who may read access learns from a conflict who has access', async () 
   expect(seen).not.toHaveProperty('now');
 });
 
-test('links come back in their order', async () => {
+test('links are restored in their order', async () => {
   await create.feature('linked');
   const urls = Array.from({ length: 6 }, (_, index) => `https://example.com/${index}`);
   for (const url of urls) await ok(app.ask(`POST ${features}/linked/link`, { payload: { url } }));
@@ -291,7 +291,7 @@ test('links come back in their order', async () => {
   expect([again.statusCode, again.json().message]).toEqual([409, 'There is nothing to revert']);
 });
 
-test('a feature that is enabled keeps its last strategy, and the conflict says so', async () => {
+test('a revert cannot remove the last strategy of an enabled feature, and the conflict says why', async () => {
   await create.feature('last');
   const path = `${features}/last/environments/development` as const;
   const [added] = await eventsOf(() => create.strategy('last', { title: 'Only' }));
@@ -336,7 +336,7 @@ test('a feature that is enabled keeps its last strategy, and the conflict says s
   expect((await app.ask(`GET ${path}`)).json()).toMatchObject({ enabled: true });
 });
 
-test('a change of a feature that is archived now is a conflict that names the archiving', async () => {
+test('reverting a change of an archived feature is a conflict that names the archiving event', async () => {
   await create.feature('put-away', { description: 'Old' });
   await create.feature('still-there', { description: 'Old' });
   const eventIds = await eventsOf(async () => {
@@ -364,7 +364,7 @@ test('a change of a feature that is archived now is a conflict that names the ar
   expect((await stateOf('put-away'))[0]?.state).toMatchObject({ description: 'Old' });
 });
 
-test('strategies with the same sort order come back in their order', async () => {
+test('strategies with the same sort order are restored in their order', async () => {
   await create.feature('level');
   for (const title of ['1', '2', '3', '4', '5']) {
     await create.strategy('level', { title, sortOrder: 0 });
@@ -373,7 +373,7 @@ test('strategies with the same sort order come back in their order', async () =>
   expect(await stateOf('level')).toEqual(before);
 });
 
-test('one of several strategies with the same sort order comes back in its place', async () => {
+test('one of several strategies with the same sort order is restored in its place', async () => {
   await create.feature('level-one');
   const titles = ['1', '2', '3', '4', '5'];
   const ids: string[] = [];
@@ -427,7 +427,7 @@ describe('strategies with the same sort order', () => {
     expect(await differencesFromPresent(app)).toEqual([]);
   };
 
-  test('come back in their order after others were changed', async () => {
+  test('are restored in their order after others were changed', async () => {
     const { path, ids, patch, listed } = await titled('level-changed', ['1', '2', '3', '4']);
     const removing = await eventsOf(() =>
       ok(app.ask(`DELETE ${path}/${ids[1] as string}` as const)),
@@ -449,7 +449,7 @@ describe('strategies with the same sort order', () => {
     await isHistory();
   });
 
-  test('stay in the order that the log tells, also if they were created in another', async () => {
+  test('have the same order in the history as now, whatever order they were created in', async () => {
     const { patch, listed, path } = await titled('level-moved', ['1', '2', '3']);
     await patch(0, { sortOrder: 1 });
     await patch(0, { sortOrder: 0 });

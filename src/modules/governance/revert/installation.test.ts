@@ -65,7 +65,7 @@ const newGroup = async (name: string, users: readonly number[] = []): Promise<nu
     )
   ).json().id;
 
-test('every change of who has access to a project is reverted, and its revert, too', async () => {
+test('every change of the access to a project can be reverted, and so can its revert', async () => {
   await create.project('team');
   const [ada, bo] = [await person(app), await person(app)];
   const group = await newGroup('team-group');
@@ -86,7 +86,7 @@ test('every change of who has access to a project is reverted, and its revert, t
     'roles of a group': send(`PUT ${project}/groups/${group}/roles`, roles(4, 5)),
     'a removed user': send(`DELETE ${project}/users/${bo.id}/roles`),
     'a removed group': send(`DELETE ${project}/groups/${group}/roles`),
-    // Its owners change places: there is one at every moment.
+    // The owners swap, so that there is always one.
     everything: send(`PUT ${project}/access`, { roles: holdings }),
     'a role': send(`POST ${project}/users/${bo.id}/roles/4`),
   })) {
@@ -94,7 +94,7 @@ test('every change of who has access to a project is reverted, and its revert, t
   }
 });
 
-test('a project keeps an owner, and an account that is gone does not come back', async () => {
+test('a revert neither removes the last owner of a project nor restores access of a deleted account', async () => {
   await create.project('kept');
   const [ada, bo] = [await person(app), await person(app)];
   const project = `${admin}/projects/kept` as const;
@@ -123,7 +123,7 @@ test('a project keeps an owner, and an account that is gone does not come back',
   ]);
 });
 
-test('roles, groups, accounts, and settings become what they were', async () => {
+test('changes of roles, groups, root roles, and settings can be reverted', async () => {
   const invite = (username: string) =>
     ok(send(`POST ${admin}/user-admin`, { username, rootRole: 3 })());
   const [ada, bo] = [(await invite('ada')).json(), (await invite('bo')).json()];
@@ -190,7 +190,7 @@ test('roles, groups, accounts, and settings become what they were', async () => 
   });
 });
 
-test('environments of a project, and their approvals, become what they were', async () => {
+test('changes of the environments of a project and of their protection can be reverted', async () => {
   await create.project('places');
   await create.feature('placed', { project: 'places' });
   const inProduction = { project: 'places', environment: 'production' };
@@ -227,7 +227,7 @@ test('environments of a project, and their approvals, become what they were', as
   ]);
 });
 
-test('what was created goes again, unless something uses it, and comes back', async () => {
+test('reverting a creation deletes the object unless it is in use, and can itself be reverted', async () => {
   const subjects: Subject[] = [
     { kind: 'environment', key: 'canary' },
     { kind: 'context-field', key: 'region' },

@@ -10,7 +10,7 @@ describe('variants', () => {
   const namesOf = (value: unknown) =>
     (value as { variants: { name: string }[] }).variants.map(({ name }) => name);
 
-  test('that come back get the place that they had, like those with a number as their name', () => {
+  test('are restored in their place, even if their names are numbers', () => {
     const before = { variants: [variant('a', 250), variant('B', 250), variant('c', 500)] };
     const after = { variants: [variant('B', 250), variant('c', 500), variant('d', 250)] };
     const now = { variants: [variant('B', 250), variant('c', 500, 'y'), variant('d', 250)] };
@@ -26,7 +26,7 @@ describe('variants', () => {
     expect(merged).toEqual(numbers('1', '2'));
   });
 
-  test('whose merged weights no save would store are a conflict', () => {
+  test('are a conflict if their merged weights could not be saved', () => {
     const variable = (name: string, weight: number) => ({
       ...variant(name, weight),
       weightType: 'variable',
@@ -40,7 +40,7 @@ describe('variants', () => {
   });
 });
 
-test('the variants of a dependency are names, which are changed as a whole', () => {
+test('the variant names of a dependency are reverted as a whole', () => {
   const state = (...variants: string[]) => ({
     dependencies: [{ feature: 'parent', enabled: true, variants }],
   });

@@ -61,7 +61,7 @@ async function furnished(name: string) {
   return { name, first: String(first.id), second: String(second.id) };
 }
 
-test('every change of a feature is reverted alone, and the revert is reverted', async () => {
+test('every kind of change of a feature can be reverted, and so can its revert', async () => {
   const { name, first, second } = await furnished('each');
   const inDevelopment = `${features}/${name}/environments/development`;
   await create.feature('each-other');
@@ -133,7 +133,7 @@ const since = async (head: number) => ({
   to: String((await log()).head),
 });
 
-test('a deleted feature comes back with everything, and a created one goes', async () => {
+test('reverting a deletion restores the whole feature, and reverting a creation deletes it', async () => {
   const { name } = await furnished('gone');
   const before = await stateOf(name);
   const { head } = await log();
@@ -171,7 +171,7 @@ test('a deleted feature comes back with everything, and a created one goes', asy
   expect(await stateOf('made')).toEqual([]);
 });
 
-test('what was changed elsewhere since stays, and what was changed again is a conflict', async () => {
+test('a revert keeps later changes of other properties; a later change of the same is a conflict', async () => {
   const { name, first } = await furnished('merged');
   const strategy = `${features}/${name}/environments/development/strategies/${first}`;
   await ok(app.ask(`PUT ${strategy}`, { payload: rollout('50', { title: 'Some' }) }));
@@ -215,7 +215,7 @@ test('what was changed elsewhere since stays, and what was changed again is a co
   });
 });
 
-test('each change needs the permission of the operation that makes it', async () => {
+test('a revert requires the permissions of the operations that it performs', async () => {
   const { name } = await furnished('guarded');
   const viewer = await person(app);
   const { head } = await log();
@@ -232,7 +232,7 @@ test('each change needs the permission of the operation that makes it', async ()
   expect((await app.ask('POST /api/admin/events/x/revert', { payload: {} })).statusCode).toBe(404);
 });
 
-test('a feature that moved out of sight, or another one of its name, is left alone', async () => {
+test('a revert changes neither a feature in a hidden project nor a new one with the same name', async () => {
   await create.project('shown-then');
   await create.project('hidden-now', { mode: 'private' });
   const path = '/api/admin/projects/shown-then/features';
@@ -266,7 +266,7 @@ test('a feature that moved out of sight, or another one of its name, is left alo
   }
 });
 
-test('a selection says what it has too much of, or too little', async () => {
+test('an invalid selection is rejected, and an empty one has nothing to revert', async () => {
   for (const payload of [
     {},
     { eventIds: [1], requestId: 'x' },
@@ -289,7 +289,7 @@ test('a selection says what it has too much of, or too little', async () => {
   expect([reversed.statusCode, reversed.body]).toEqual([400, expect.stringContaining('later')]);
 });
 
-test('what was deleted in an environment during a time comes back, also with its project', async () => {
+test('reverting a range in one environment restores a feature deleted with its project', async () => {
   await create.project('deleted-meanwhile');
   await create.feature('of-meanwhile', { project: 'deleted-meanwhile' });
   const production = { project: 'deleted-meanwhile', environment: 'production' };
@@ -312,13 +312,13 @@ test('a revert needs no body', async () => {
   expect(await stateOf('without-body')).toEqual([]);
 });
 
-/** How something outside of features is. */
+/** The current state of an object that is not a feature. */
 const present = async (
   kind: 'segment' | 'context-field' | 'project' | 'strategy-type',
   key: string,
 ) => (await readPresentStates(app.db, [{ kind, key }])).map(({ state }) => state);
 
-test('a deleted segment comes back with its ID, together with the strategy that used it', async () => {
+test('a deleted segment is restored with its ID, together with the strategy that used it', async () => {
   const { id } = await create.segment('nordics', { description: 'North' });
   await create.feature('segmented');
   const strategy = await create.strategy('segmented', rollout('5', { segments: [id] }));
@@ -341,7 +341,7 @@ test('a deleted segment comes back with its ID, together with the strategy that 
   expect(await present('segment', String(id))).toEqual([]);
 });
 
-test('projects, context fields, and types are restored', async () => {
+test('changes of projects, context fields, and strategy types can be reverted', async () => {
   await create.project('changing', { description: 'One' });
   const context = '/api/admin/context';
   await ok(
@@ -373,7 +373,7 @@ test('projects, context fields, and types are restored', async () => {
   expect(comparableOf(await read())).toEqual(comparableOf(changed));
 });
 
-test('what cannot be reverted says why', async () => {
+test('an event that cannot be reverted is reported with the reason', async () => {
   await ok(
     app.ask('POST /api/admin/api-tokens', {
       payload: { tokenName: 'ci', type: 'client', environment: 'development', projects: ['*'] },

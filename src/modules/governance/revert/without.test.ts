@@ -65,7 +65,7 @@ const requests = {
       name: 'flexibleRollout',
       title: `strategy ${step}`,
       parameters: { rollout: `${step}`, stickiness: 'default', groupId: 'g' },
-      // Several have the same.
+      // Several strategies have the same sort order.
       sortOrder: step % 3,
       segments: step % 2 === 0 ? [segments[0]] : [],
       variants: step % 3 === 0 ? unevenVariants('z') : [],
@@ -233,7 +233,7 @@ function comparable(states: readonly CurrentState[], prefix: string): unknown {
   });
 }
 
-/** The time of an archiving is that of its last event, and what comes back is the last of a list. */
+/** The time of an archiving is that of its last event, and a restored item is the last of its list. */
 const withoutOrder = (states: readonly CurrentState[]): unknown =>
   JSON.parse(JSON.stringify(states), (key, value) => {
     if (key === 'archivedAt') return value === null ? null : 'some time';
@@ -242,10 +242,10 @@ const withoutOrder = (states: readonly CurrentState[]): unknown =>
 
 let worlds = 0;
 
-/** How often the comparison was possible, so that the property doesn't hold for nothing. */
+/** How often the comparison was possible, so that the property isn't trivially true. */
 let compared = 0;
 
-test('any single change that is reverted leaves what is there without it, and its revert can be reverted', async () => {
+test('reverting any single change results in the state without it, and can itself be reverted', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: steps, maxLength: steps }),
@@ -312,7 +312,7 @@ const accessChange = fc.record({
   roles: fc.uniqueArray(fc.constantFrom(4, 5), { maxLength: 2 }),
 });
 
-test('any single change of access that is reverted leaves what is there without it', async () => {
+test('reverting any single change of access results in the access without it', async () => {
   const users = [(await person(app)).id, (await person(app)).id, (await person(app)).id];
   const accessOf = async (project: string) =>
     (await readPresentStates(app.db, [{ kind: 'project-user', key: project }]))
@@ -363,7 +363,7 @@ test('any single change of access that is reverted leaves what is there without 
         const isSame = made.every(
           (ids, step) => step === undone || ids.length === without[step]?.length,
         );
-        // What later sets the roles of the same user means all of them.
+        // A later change that sets the roles of the same user sets all of them.
         if (isSame && !later.some(({ holder }) => holder === changes[undone]?.holder)) {
           same += 1;
           expect(await accessOf(mine)).toEqual(await accessOf(other));

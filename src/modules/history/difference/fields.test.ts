@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldChanges } from './fields.ts';
 
-test('changes are those of single values, and items with an ID are compared by it', () => {
+test('changes are listed for single values, and items with an ID are matched by it', () => {
   const before = {
     enabled: false,
     tags: ['a'],

@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 
 describe('the incident view', () => {
-  test('lists what changed by evaluations, with the state before and after', async () => {
+  test('lists changes by number of evaluations, with the state before and after', async () => {
     const { changes, events, evaluationsFrom, evaluationsTo } = (await incident()).json();
     expect(changes).toMatchObject([
       { kind: 'feature', name: 'much', before: 'enabled', after: 'disabled', evaluations: 300 },
@@ -126,7 +126,7 @@ describe('the incident view', () => {
     setTime('15:00');
   });
 
-  test('names no segment that moved to a hidden project', async () => {
+  test('does not name a segment that was moved to a hidden project', async () => {
     const { id } = await make(app.ask).segment('of-default', { project: 'default' });
     const outsider = await person(app, { rootRole: 3 });
     const names = async () => {
@@ -143,7 +143,7 @@ describe('the incident view', () => {
     expect(await names()).toContain(String(id));
   });
 
-  test('refuses times in the wrong order and in the future', async () => {
+  test('rejects a range in the wrong order or in the future', async () => {
     expect((await incident(app.ask, { to: at('13:00') })).statusCode).toBe(400);
     expect((await incident(app.ask, { from: at('23:00'), to: at('23:30') })).statusCode).toBe(400);
   });

@@ -64,7 +64,7 @@ async function listPending(server: ServerProcess, id: number): Promise<ShownDeli
   }
 }
 
-test('no event is lost among 10,000 for a receiver that fails, hangs and resets, from two instances that are killed repeatedly', async () => {
+test('none of 10,000 events is lost if the receiver fails and hangs and instances are killed repeatedly', async () => {
   const { connection, db } = await testDatabase();
   const settings = {
     DATABASE_URL: connection.connectionString ?? urlOf(connection as never),

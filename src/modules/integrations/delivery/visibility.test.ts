@@ -100,7 +100,7 @@ describe('an event is delivered only if the account that last changed the integr
     await expectDelivered(app, receiver, ['feature-created mine seen']);
   });
 
-  test('and administrators and their tokens count only while they are valid', async () => {
+  test('for administrators and their tokens only while they are valid', async () => {
     const app = await begin();
     await make(app.ask).project('secret', { mode: 'private' });
     const admin = await person(app, { rootRole: 1 });

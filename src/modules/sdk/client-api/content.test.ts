@@ -52,7 +52,7 @@ describe('the content of a view', () => {
     expect(all.passes).toBe(1);
   });
 
-  test('stays the same while SDKs would receive the same', () => {
+  test('stays the same if a change does not affect what SDKs receive', () => {
     const { findNow } = createContents();
     const content = findNow(snapshotOf(1, byName(feature('a'))), view);
     const tagged = byName(feature('a', { tags: ['simple:not-sent'] }));
@@ -78,7 +78,7 @@ describe('the content of a view', () => {
     expect(findNow(deleted, view)).toMatchObject({ revision: 2, features: [] });
   });
 
-  test('is the one given by the caller if the cache has none', () => {
+  test('is the content that the caller already has if it is unchanged and not cached', () => {
     const snapshot = snapshotOf(1, byName(feature('a')));
     const content = createContents().findNow(snapshot, view);
     const later = snapshotOf(2, byName(feature('a')));
@@ -109,7 +109,7 @@ describe('the content of a view', () => {
     expect(findNow(snapshot, viewOfPrefix('a'))).not.toBe(first);
   });
 
-  test('is found in slices if many features or segments are new', async () => {
+  test('is computed in slices if many features or segments are new', async () => {
     // Work that began in this turn of the event loop would be measured by the real clock.
     await new Promise(setImmediate);
     // A fast machine would render all of them in the first slice.

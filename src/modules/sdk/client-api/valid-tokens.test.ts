@@ -87,7 +87,7 @@ describe('an invalid validation request', () => {
     ['one', '/body/tokens'],
     [[1], '/body/tokens/0'],
     [Array.from({ length: 10_001 }, () => 'x'), '/body/tokens'],
-  ])('%# gets an error that does not repeat the input', async (tokens, path) => {
+  ])('gets an error that does not repeat the input (%#)', async (tokens, path) => {
     const response = await validate(tokens);
     expect(response.statusCode).toBe(400);
     expect(response.json().details[0].path).toBe(path);

@@ -122,7 +122,7 @@ describe('the edges of the installation', () => {
     expect((await edges())[0].environment).toBeNull();
   });
 
-  test('are bounded: 200 of one report, and 1,000 in all', async () => {
+  test('are limited to 200 per report and 1,000 in total', async () => {
     const crowd = Array.from({ length: 200 }, (_, n) => edge(`crowd-${n}`));
     await report(edge('front', { connectedEdges: crowd }));
     expect(await edges()).toHaveLength(200);
@@ -167,7 +167,7 @@ describe('a report of an edge', () => {
   });
 });
 
-test('there is no license: Edge of Unleash gets 404 when it asks for one', async () => {
+test('license heartbeats of Unleash Edge return 404, because there is no license', async () => {
   const { statusCode } = await programs(app).post('edge-licensing/heartbeat', { any: 'thing' });
   expect(statusCode).toBe(404);
 });

@@ -122,12 +122,15 @@ describe('rollouts', () => {
   test.each([
     ['random', 0.29, true],
     ['random', 0.3, false],
-  ])('%s stickiness uses chance for any user: %f', (stickiness, chance, expected) => {
-    const strategy = rollout({ rollout: '30', stickiness });
-    expect(isOn(strategy, { userId: 'a' }, chance)).toBe(expected);
-    const old = { name: 'gradualRolloutRandom', parameters: { percentage: '30' } };
-    expect(isOn(old, { userId: 'a' }, chance)).toBe(expected);
-  });
+  ])(
+    'with %s stickiness, 30 percent include chance %f for any user: %s',
+    (stickiness, chance, expected) => {
+      const strategy = rollout({ rollout: '30', stickiness });
+      expect(isOn(strategy, { userId: 'a' }, chance)).toBe(expected);
+      const old = { name: 'gradualRolloutRandom', parameters: { percentage: '30' } };
+      expect(isOn(old, { userId: 'a' }, chance)).toBe(expected);
+    },
+  );
 
   test('a missing stickiness field matches no one', () => {
     for (const stickiness of ['userId', 'sessionId', 'tenant']) {

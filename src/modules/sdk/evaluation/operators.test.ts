@@ -128,14 +128,17 @@ const withOperand = (operator: string, operand: string | string[]): Constraint =
   typeof operand === 'string' ? { operator, value: operand } : { operator, values: operand };
 
 describe('operators', () => {
-  test.each(table)('%s %j of %j: %s', (operator, operand, actual, held) => {
+  test.each(table)('%s %j for the value %j is %s', (operator, operand, actual, held) => {
     expect(holds(withOperand(operator, operand), field(actual))).toBe(held);
   });
 
-  test.each(table)('%s %j of %j, inverted: not %s', (operator, operand, actual, held) => {
-    const constraint = { ...withOperand(operator, operand), inverted: true };
-    expect(holds(constraint, field(actual))).toBe(!held);
-  });
+  test.each(table)(
+    '%s %j for the value %j, inverted, is not %s',
+    (operator, operand, actual, held) => {
+      const constraint = { ...withOperand(operator, operand), inverted: true };
+      expect(holds(constraint, field(actual))).toBe(!held);
+    },
+  );
 
   test.each([
     ['STR_STARTS_WITH', ['AB'], 'aBc'],

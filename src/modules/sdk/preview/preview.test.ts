@@ -57,7 +57,7 @@ const constrained = (...constraints: readonly ConstraintDefinition[]) =>
   feature([{ name: 'default', constraints }]);
 
 describe('the preview of decisions', () => {
-  test('names who gets a feature that is enabled', async () => {
+  test('reports who gets a feature when it is enabled', async () => {
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }];
     const strategies = [{ name: 'default', constraints }];
     const { features, unchanged, isTruncated } = await preview(
@@ -87,7 +87,7 @@ describe('the preview of decisions', () => {
     ]);
   });
 
-  test('the share of a rollout is exact', async () => {
+  test('contains the exact share of users that a rollout adds', async () => {
     const { features } = await preview(feature([rollout(10)]), feature([rollout(35)]));
     expect(features[0]?.groups).toMatchObject([
       {
@@ -99,7 +99,7 @@ describe('the preview of decisions', () => {
     ]);
   });
 
-  test('a change for no one is none', async () => {
+  test('lists a changed feature as unchanged if its decisions stay the same', async () => {
     const [before, after] = [rollout(10), rollout(90)].map((strategy) =>
       feature([strategy], { enabled: false }),
     ) as [Definition, Definition];
@@ -108,7 +108,7 @@ describe('the preview of decisions', () => {
     expect(await preview(before, before)).toMatchObject({ features: [], unchanged: [] });
   });
 
-  test('variants and their payloads are decisions, too', async () => {
+  test('includes changed variants and payloads', async () => {
     const of = (value: string, weight: number) =>
       feature([], {
         variants: [
@@ -126,7 +126,7 @@ describe('the preview of decisions', () => {
     ]);
   });
 
-  test('chance splits users by a rollout and by its variants independently', async () => {
+  test('treats a random rollout and its random variants as independent', async () => {
     const variants = ['blue', 'red'].map((name) => ({ name, weight: 500, stickiness: 'random' }));
     const parameters = { rollout: '20', stickiness: 'random' };
     const { features } = await preview(
@@ -139,7 +139,7 @@ describe('the preview of decisions', () => {
     ]);
   });
 
-  test('features are found that depend on a changed segment or on a changed parent', async () => {
+  test('includes features that depend on a changed segment or parent', async () => {
     const of = (enabled: boolean, country: string): Definition => ({
       features: [
         { name: 'parent', enabled },
@@ -159,7 +159,7 @@ describe('the preview of decisions', () => {
     ]);
   });
 
-  test('contexts that the user tried are compared, and are the examples', async () => {
+  test('compares contexts that the user tried, and uses them as examples', async () => {
     const { features } = await preview(feature([rollout(0)]), feature([rollout(100)]), [
       { userId: 'ada', country: 'NO' },
     ]);
@@ -168,7 +168,7 @@ describe('the preview of decisions', () => {
     ]);
   });
 
-  test('custom strategies, and expressions without an example, are named', async () => {
+  test('reports features with custom strategies and with expressions without an example', async () => {
     const found = await preview(
       constrained({ contextName: 'email', operator: 'REGEX', value: '^\\pL{3}$' }),
       feature([{ name: 'ourOwn' }]),
@@ -179,7 +179,7 @@ describe('the preview of decisions', () => {
     });
   });
 
-  test('a thousand values of a list are one context, and the added one is found', async () => {
+  test('represents unchanged values of a list by one context, and finds the added value', async () => {
     const values = Array.from({ length: 3_000 }, (_, index) => `customer ${index}`);
     const of = (list: readonly string[]) =>
       constrained({ contextName: 'customer', operator: 'IN', values: list });
@@ -189,7 +189,7 @@ describe('the preview of decisions', () => {
     ]);
   });
 
-  test('of more combinations than can be evaluated, those that strategies want come first', async () => {
+  test('evaluates contexts that match strategies first if there are too many combinations', async () => {
     const constraints = Array.from({ length: 15 }, (_, index) => ({
       contextName: `field ${index}`,
       operator: 'IN',
@@ -231,7 +231,7 @@ test.each<[string, Partial<ConstraintDefinition>, Partial<ConstraintDefinition>]
   ['IN_CIDR', { values: ['10.1.0.0/16'] }, { values: ['10.1.0.0/24'] }],
   ['IN_CIDR', { values: ['2001:db8::/32'] }, { values: ['2001:db8::/48'] }],
   ['IN_CIDR', { values: ['::ffff:10.0.0.1'] }, { values: ['::ffff:10.0.0.2'] }],
-])('%s: %j differs from %j for a context that is found', async (operator, one, other) => {
+])('%s: the preview finds a context for which %j differs from %j', async (operator, one, other) => {
   const [before, after] = [one, other].map((each) =>
     constrained({ contextName: field, operator, ...each }),
   ) as [Definition, Definition];
@@ -245,7 +245,7 @@ test.each<[string, Partial<ConstraintDefinition>, Partial<ConstraintDefinition>]
   expect([was, is]).toEqual([group?.before.enabled, group?.after.enabled]);
 });
 
-/** The words of two definitions, of which contexts are made. */
+/** The values in two definitions, from which contexts are made. */
 const wordsOf = (...definitions: readonly Definition[]): string[] => [
   ...new Set(
     definitions.flatMap((definition) =>
@@ -273,8 +273,8 @@ const anyCase = fc.tuple(anyDefinition, anyDefinition).chain(([before, after]) =
   }),
 );
 
-describe('for any two states', () => {
-  test('a decision that differs for a context of named values is reported, and no other', async () => {
+describe('the preview of any two states', () => {
+  test('reports exactly the decisions that differ for contexts of named values', async () => {
     await fc.assert(
       fc.asyncProperty(anyCase, async ({ before, after, context }) => {
         const found = await preview(before, after);

@@ -49,7 +49,7 @@ function requireEqual<Value>(actual: Value, expected: Value, when: string): void
   if (!isDeepStrictEqual(actual, expected)) expect(actual, when).toEqual(expected);
 }
 
-test('after every kind of change, the updated snapshot equals a fresh one, as do the reported changes, and later the same snapshot is read as of then', async () => {
+test('after every kind of change, updates and the history yield the same snapshot as a fresh read', async () => {
   const app = await testApp();
   const create = make(app.ask);
   // Objects that every kind of change can touch.

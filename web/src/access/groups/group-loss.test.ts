@@ -12,6 +12,6 @@ test.each([
     { userCount: 3, projects: ['web'], rootRole: 2 },
     '3 members will lose the root role it grants and the roles it grants in 1 project.',
   ],
-])('deleting the group %j is explained', (group, sentence) => {
+])('deleting the group %j says what its members lose', (group, sentence) => {
   expect(groupLoss(group)).toBe(sentence);
 });

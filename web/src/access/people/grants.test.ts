@@ -73,7 +73,7 @@ test('a permission lists its environments unless another role grants it for all'
   expect(environmentsOf([...grants, own])).toEqual([]);
 });
 
-test('scopes are grouped by whether a role is held there', () => {
+test('projects are grouped by whether the user has a role in them', () => {
   const projects = ['web', 'shop', 'app'].map((id) => ({ id, name: id.toUpperCase() }));
   expect(scopeGroups(projects, sources)).toEqual([
     { group: 'Projects with a role', items: [{ value: 'shop', label: 'SHOP' }] },
@@ -92,6 +92,6 @@ test.each([
   ['an open project', { id: 'web', name: 'Web', mode: 'open' }, 'Read-only access'],
   ["another user's private project", { id: 'web', name: 'Web', mode: 'private' }, 'No access'],
   ['their private project', { id: 'shop', name: 'Shop', mode: 'private' }, 'Read-only access'],
-])('the access without permissions in %s', (_, project, access) => {
+])('a user without permissions sees what access they have in %s', (_, project, access) => {
   expect(accessWithoutPermissions(project, sources)).toBe(access);
 });

@@ -17,6 +17,6 @@ test.each([
     'Share this link with Bo over a private channel.',
   ],
   [{ emailSent: false, emailEnabled: true }, 'Share this link with Bo over a private channel.'],
-])('a link with %j is announced truthfully', (link, text) => {
+])('the text for a link with %j says whether an email was sent', (link, text) => {
   expect(deliveryText('Invite', 'Bo', link)).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noUsersReason } from './no-users.ts';
 
-test('only without a search or role, an empty list of inactive users means that everyone is active', () => {
+test('an empty list of inactive users says that everyone is active only without a search or role', () => {
   const everyoneIsActive = {
     title: 'No inactive users',
     text: 'Everyone has been active in the last 180 days.',
@@ -11,7 +11,7 @@ test('only without a search or role, an empty list of inactive users means that 
   expect(noUsersReason({ show: 'inactive', role: 2 })).toEqual({});
 });
 
-test('a search alone is repeated; with filters, all of them are cleared', () => {
+test('an empty list of users repeats the search unless there are other filters', () => {
   expect(noUsersReason({ query: 'zoe' })).toEqual({ query: 'zoe' });
   expect(noUsersReason({ query: 'zoe', role: 2 })).toEqual({});
   expect(noUsersReason({ show: 'never' })).toEqual({

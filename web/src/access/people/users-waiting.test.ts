@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { UsersWaiting } from './users-waiting.tsx';
 
-test('while users load, a table with pictures and names is outlined, and announced as a status', () => {
+test('while users load, an outline of the table is shown and announced as a status', () => {
   const html = renderToStaticMarkup(
     createElement(MantineProvider, null, createElement(UsersWaiting)),
   );

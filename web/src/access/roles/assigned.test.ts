@@ -7,6 +7,6 @@ test.each([
   [{ users: 3, groups: 1 }, 'Assigned to 3 users and 1 group. Reassign them first.'],
   [{ serviceAccounts: 1 }, 'Assigned to 1 service account. Reassign them first.'],
   [{ projects: 2 }, 'Assigned to members of 2 projects. Reassign them first.'],
-])('a role with %j cannot be deleted because: %s', (counts, reason) => {
+])('a role assigned to %j says why it cannot be deleted: %s', (counts, reason) => {
   expect(assignedReason(counts)).toBe(reason);
 });

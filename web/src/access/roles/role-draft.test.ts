@@ -37,7 +37,7 @@ test('a permission for all environments replaces those for single ones', () => {
   expect(toggled(some, 'A in dev', false)).toEqual(['A in prod', 'B in dev']);
 });
 
-test('comparing roles, a permission for all environments includes each environment', () => {
+test('when roles are compared, a permission for all environments includes each environment', () => {
   const found = compared(role('A', 'B in dev'), role('A in prod', 'C'));
   expect(found.map(({ key, inOne, inOther }) => [key, inOne, inOther])).toEqual([
     ['A', true, false],
@@ -47,7 +47,7 @@ test('comparing roles, a permission for all environments includes each environme
   ]);
 });
 
-test('comparing roles, ADMIN includes every permission', () => {
+test('when roles are compared, ADMIN includes every permission', () => {
   expect(compared(role('ADMIN'), role('A')).map(({ inOne }) => inOne)).toEqual([true, true]);
 });
 
@@ -56,7 +56,7 @@ test('a changed text is shown with its old value', () => {
   expect(textChange('description', '', 'Reads logs')).toBe('description none → “Reads logs”');
 });
 
-test('a project role without permissions gives access to its project, a root role to open ones', () => {
+test('a role without permissions is described as read-only access', () => {
   expect(withoutPermissions({ type: 'custom' })).toBe('Read-only access to the project.');
   expect(withoutPermissions({ type: 'root-custom' })).toBe(
     'Read-only access to everything except private projects.',

@@ -12,7 +12,7 @@ const saved = formOf({
   secret: '*****',
 });
 
-test('changes show old and new values, but never the secret', () => {
+test('changes to single sign-on show old and new values, but never the secret', () => {
   const edited = {
     ...saved,
     enabled: true,
@@ -29,7 +29,7 @@ test('changes show old and new values, but never the secret', () => {
   ]);
 });
 
-test('single sign-on is only said to be enabled or disabled if that changed', () => {
+test('a notification says that single sign-on was enabled or disabled only if that changed', () => {
   const [on, off] = [{ enabled: true }, { enabled: false }];
   expect(savedTitle(on, on)).toBe('Single sign-on settings saved');
   expect(savedTitle(off, off)).toBe('Single sign-on settings saved');

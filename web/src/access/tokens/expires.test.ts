@@ -12,7 +12,7 @@ test.each([
   expect(expiresLabel(days, now)).toBe(label);
 });
 
-test('what never expires has no expiry', () => {
+test('a token that never expires has no expiry date, and others expire at theirs', () => {
   expect(expiryOf('never', now)).toBeNull();
   expect(isExpired(null, now)).toBe(false);
   expect(isExpired(now.toISOString(), now)).toBe(true);

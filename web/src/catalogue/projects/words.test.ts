@@ -16,13 +16,13 @@ describe('the health summary', () => {
   });
 });
 
-describe('figures of a project', () => {
+describe('the figures of a project', () => {
   test.each([
     [7, 4, '+3 vs. previous 30 days'],
     [0, 44, '−44 vs. previous 30 days'],
     [1_500, 0, '+1,500 vs. previous 30 days'],
     [5, 5, 'Same as previous 30 days'],
-  ])('compare %i with %i', (current, previous, text) => {
+  ])('compare %i with %i before as "%s"', (current, previous, text) => {
     expect(comparedText(current, previous)).toBe(text);
   });
 
@@ -31,12 +31,12 @@ describe('figures of a project', () => {
     [1.04, '1 day'],
     [2.46, '2.5 days'],
     [0.5, '0.5 days'],
-  ])('write %f days', (days, text) => {
+  ])('show %f days as "%s"', (days, text) => {
     expect(daysText(days)).toBe(text);
   });
 });
 
-test('a mode is shown by its name', () => {
+test('a project mode is shown by its name', () => {
   expect(modeOf('protected').label).toBe('Protected');
 });
 
@@ -50,7 +50,7 @@ describe('the list of projects', () => {
     project('zoo', { health: 70, favorite: true }),
   ];
 
-  test('lists favorites first, then sorts by name', () => {
+  test('shows favorites first, and is then sorted by name', () => {
     expect(chosenProjects(all, {}).map(({ id }) => id)).toEqual(['zoo', 'app', 'web']);
   });
 
@@ -59,7 +59,7 @@ describe('the list of projects', () => {
     expect(sorted.map(({ id }) => id)).toEqual(['zoo', 'app', 'web']);
   });
 
-  test('matches every word, also in descriptions', () => {
+  test('is filtered by every word of the search, also in descriptions', () => {
     expect(chosenProjects(all, { query: 'SHOP we' }).map(({ id }) => id)).toEqual(['web']);
   });
 

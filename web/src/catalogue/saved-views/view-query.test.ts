@@ -21,6 +21,6 @@ test.each([
   [1, '', { view: stale, isModified: true }],
   [2, 'favorite=true', { view: mine, isModified: false }],
   [9, 'type=release', undefined],
-])('with the view %j, %j shows %j', (id, query, current) => {
+])('with view %j in the URL, the query %j shows the view %j', (id, query, current) => {
   expect(currentOf([stale, mine, builtIn], id, query)).toEqual(current);
 });

@@ -29,11 +29,11 @@ describe('usage', () => {
       { ...unused, featureCount: 1_200, segments: [segment], projects: [project, project] },
       '1,200 features, 1 segment, and 2 projects',
     ],
-  ])('is summed up without zeros: %#', (uses, text) => {
+  ])('is shown without zero counts: %#', (uses, text) => {
     expect(usesText(uses)).toBe(text);
   });
 
-  test('is nothing where every count is zero', () => {
+  test('is empty if every count is zero', () => {
     expect(countsText([0, 'legal value'], [0, 'strategy', 'strategies'])).toBe('');
   });
 
@@ -41,14 +41,14 @@ describe('usage', () => {
     [0, 'Not used by any feature'],
     [1, 'Used by 1 feature'],
     [2, 'Used by 2 features'],
-  ])('by %i features', (count, text) => {
+  ])('by %i features is shown as "%s"', (count, text) => {
     expect(usedByFeatures(count)).toBe(text);
   });
 
   test.each([
     [0, 'Not used in constraints'],
     [1, 'Used in constraints of 1 feature'],
-  ])('of a context field by the constraints of %i features', (count, text) => {
+  ])('of a context field in constraints of %i features is shown as "%s"', (count, text) => {
     expect(usedInConstraints(count)).toBe(text);
   });
 });
@@ -61,13 +61,16 @@ describe('the impact of a change to a segment', () => {
     [101, 1, '1 feature enabled. Targeting changes as soon as you save.'],
     [3, 0, 'None are enabled in projects you can access.'],
     [0, 0, ''],
-  ])('on %i features, %i of them enabled', (featureCount, enabledFeatureCount, text) => {
-    const uses = { ...unused, featureCount, enabledFeatureCount };
-    expect(impactText(uses)).toBe(text);
-    expect(impactText(uses, true)).toBe(
-      text.replace('as soon as you save', 'when the change request is applied'),
-    );
-  });
+  ])(
+    'on %i features, %i of them enabled, is shown as "%s"',
+    (featureCount, enabledFeatureCount, text) => {
+      const uses = { ...unused, featureCount, enabledFeatureCount };
+      expect(impactText(uses)).toBe(text);
+      expect(impactText(uses, true)).toBe(
+        text.replace('as soon as you save', 'when the change request is applied'),
+      );
+    },
+  );
 });
 
 describe('the title of a delete dialog', () => {
@@ -78,7 +81,7 @@ describe('the title of a delete dialog', () => {
     ['with usage', { ...unused, featureCount: 1 }, null, "Can't delete Nordics"],
     ['if usage could not be loaded', undefined, error, "Couldn't check usage"],
     ['if usage could not be loaded again', unused, error, 'Delete Nordics?'],
-  ])('%s', (_, blockers, failure, title) => {
+  ])('says whether deletion is possible %s', (_, blockers, failure, title) => {
     expect(deletionTitle('Nordics', deletability(blockers, failure))).toBe(title);
   });
 });

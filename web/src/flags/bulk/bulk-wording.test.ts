@@ -18,13 +18,13 @@ test.each<[BulkChange, BulkChange | undefined]>([
   expect(inverseOf(change)).toEqual(inverse);
 });
 
-test('the button and the notification describe the change', () => {
+test('the button and the notification describe the bulk change', () => {
   const change: BulkChange = { action: 'enable', environment: 'production' };
   expect(wishOf(change, 1, undefined)).toBe('Enable 1 feature in production');
   expect(resultOf(change, 2, undefined)).toBe('2 features enabled in production');
 });
 
-test('a move names the project, not its ID', () => {
+test('the button and the notification of a move name the project, not its ID', () => {
   const change: BulkChange = { action: 'move', newProjectId: 'shop' };
   expect(wishOf(change, 2, 'Web shop')).toBe('Move 2 features to Web shop');
   expect(resultOf(change, 1, 'Web shop')).toBe('1 feature moved to Web shop');

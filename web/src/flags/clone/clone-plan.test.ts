@@ -11,7 +11,7 @@ test('each copy has its own name', () => {
 
 const copies = copyNames(['a', 'b'], '{name}-copy');
 
-test('a validation error is shown at the original of its copy', () => {
+test('a validation error of a copy is shown at its original', () => {
   const error = { status: 400, kind: 'BadDataError', message: 'no' };
   const faults = [
     { path: '/body/features/1/name', message: "/body/features/1/name is too long; you sent 'bbb'" },
@@ -22,13 +22,13 @@ test('a validation error is shown at the original of its copy', () => {
   ]);
 });
 
-test('a name conflict is shown at the original of its copy', () => {
+test('a name conflict of a copy is shown at its original', () => {
   const message = "A feature named 'b-copy' already exists";
   const error = { status: 409, kind: 'NameExistsError', message, faults: [{ message }] };
   expect([...faultsByCopy(error, copies)]).toEqual([['b', message]]);
 });
 
-test('the summary lists what is copied', () => {
+test('the summary of a clone lists what is copied', () => {
   const environments = [
     { name: 'development', strategies: [{}, {}], variants: [{}] },
     { name: 'production', strategies: [], variants: [] },

@@ -5,7 +5,7 @@ import { readDefinition, type Shape } from './definition.ts';
 const shape = contract.createFeature.body as Shape;
 const read = (value: unknown) => readDefinition(JSON.stringify(value), shape);
 
-test('accepts the body of the request', () => {
+test('a definition in JSON accepts every property of a new feature', () => {
   const body = {
     name: 'dark-mode',
     type: 'release',
@@ -21,7 +21,7 @@ test('accepts the body of the request', () => {
   expect(read(body)).toEqual({ body, notUnderstood: [] });
 });
 
-test('lists and removes properties that a new feature cannot have', () => {
+test('a definition in JSON loses properties that a new feature cannot have, and lists them', () => {
   const whole = {
     name: 'dark-mode',
     description: null,
@@ -43,6 +43,6 @@ test('lists and removes properties that a new feature cannot have', () => {
   });
 });
 
-test.each(['', '{', '[]', '"x"', 'null'])('rejects %j', (text) => {
+test.each(['', '{', '[]', '"x"', 'null'])('a definition in JSON cannot be %j', (text) => {
   expect(readDefinition(text, shape)).toHaveProperty('problem');
 });

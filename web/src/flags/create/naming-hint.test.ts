@@ -20,6 +20,6 @@ test('a naming pattern and its example are shown as code', () => {
   expect(drawn({ pattern: 'pay-.*' })).toBe('Must match <code>pay-.*</code>');
 });
 
-test('without a pattern the hint says what the name is for', () => {
+test('without a naming pattern, the hint says what the name is for', () => {
   expect(drawn(undefined)).toMatch(/^The name used in your code/);
 });

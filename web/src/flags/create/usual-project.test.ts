@@ -9,6 +9,6 @@ test.each([
   ['a favorite, if none was opened', [project('a'), project('b', true)], [], 'b'],
   ['the first one otherwise', [project('a'), project('b')], [], 'a'],
   ['none, if none allows it', [], ['a'], undefined],
-])('a new feature goes to %s', (_, allowed, opened, id) => {
+])('the suggested project for a new feature is %s', (_, allowed, opened, id) => {
   expect(usualProject(allowed, opened)).toBe(id);
 });

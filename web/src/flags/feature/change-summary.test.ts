@@ -18,12 +18,15 @@ test.each([
   ['us-live', []],
   // A dependency.
   [undefined, ['eu-live']],
-])('a change in %s affects enabled production environments', (environment, affected) => {
-  const environments = [
-    { name: 'development', type: 'development', enabled: true },
-    { name: 'eu-live', type: 'production', enabled: true },
-    { name: 'us-live', type: 'production', enabled: false },
-  ];
-  const change = environment === undefined ? {} : { environment };
-  expect(affectedInProduction([change], environments).map(({ name }) => name)).toEqual(affected);
-});
+])(
+  'a change in environment %s affects the enabled production environments %j',
+  (environment, affected) => {
+    const environments = [
+      { name: 'development', type: 'development', enabled: true },
+      { name: 'eu-live', type: 'production', enabled: true },
+      { name: 'us-live', type: 'production', enabled: false },
+    ];
+    const change = environment === undefined ? {} : { environment };
+    expect(affectedInProduction([change], environments).map(({ name }) => name)).toEqual(affected);
+  },
+);

@@ -31,7 +31,7 @@ const decision = {
   context: {},
 } as unknown as ExplainedDecision;
 
-test('a strategy has the same name as on its card, and the explanation is not repeated', () => {
+test('an explained strategy has the name on its card, and its explanation is not repeated', () => {
   expect(decisionWords(decision)).toEqual({
     whole: [],
     isHypothetical: false,
@@ -39,7 +39,7 @@ test('a strategy has the same name as on its card, and the explanation is not re
   });
 });
 
-test('a strategy is named by its title, otherwise with the name of its segment', () => {
+test('an explained strategy is named by its title, otherwise by its segment', () => {
   const segments = [{ id: 7, name: 'Beta', constraints: [], result: false }];
   const data = [
     { ...strategy, segments },

@@ -14,7 +14,7 @@ const hour = (timestamp: string, yes: number, part: Partial<UsageHour> = {}): Us
 
 const now = Date.parse('2026-01-10T12:30:00Z');
 
-test('every hour has a point, also without usage', () => {
+test('the usage chart has a point for every hour, even without usage', () => {
   const points = usagePoints(
     [
       hour('2026-01-10T12:00:00Z', 5),
@@ -31,7 +31,7 @@ test('every hour has a point, also without usage', () => {
   ]);
 });
 
-test('a week has one point per day', () => {
+test('the usage chart of a week has one point per day', () => {
   const points = usagePoints(
     [hour('2026-01-10T11:00:00Z', 5), hour('2026-01-10T12:00:00Z', 2)],
     168,
@@ -41,7 +41,7 @@ test('a week has one point per day', () => {
   expect(points.reduce((sum, { yes }) => sum + yes, 0)).toBe(7);
 });
 
-test('applications and variants are sorted by usage', () => {
+test('applications and variants are listed by usage, most first', () => {
   const data = [
     hour('2026-01-10T12:00:00Z', 1, { variants: { a: 1, b: 2 } }),
     hour('2026-01-10T12:00:00Z', 8, { appName: 'api', variants: { a: 3 } }),

@@ -5,11 +5,11 @@ test.each([
   [{ yes: 11_988, no: 12 }, '12K evaluations last hour · 99.9% enabled'],
   [{ yes: 1, no: 0 }, '1 evaluation last hour · 100% enabled'],
   [{ yes: 0, no: 0 }, undefined],
-])('the usage of an hour %j shows the total and the percentage enabled', (usage, text) => {
+])('the usage %j in the last hour is shown as "%s"', (usage, text) => {
   expect(lastHourText(usage)).toBe(text);
 });
 
-test('variants are compared by their share and their weights', () => {
+test('variants are listed with their share of evaluations and their weights', () => {
   const sums = [
     { name: 'blue', times: 5_120 },
     { name: 'red', times: 4_880 },

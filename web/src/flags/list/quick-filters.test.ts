@@ -17,7 +17,7 @@ test('quick filters set the same search parameters as the facets, and combine', 
   expect(quickFilters.reduce(toggledQuickly, all)).toEqual({ type: ['release'] });
 });
 
-test('a quick filter leaves other values of its facet as they are', () => {
+test('a quick filter keeps other values of its facet', () => {
   const stale = quickFilters.find(({ label }) => label === 'Stale');
   const search = { state: ['potentially-stale'] };
   expect(stale && toggledQuickly(search, stale)).toEqual({ state: ['potentially-stale', 'stale'] });

@@ -31,6 +31,6 @@ test.each([
     { type: 'development', enabled: false, hasStrategies: false, enabledStrategyCount: 0 },
     undefined,
   ],
-])('a feature enabled %s', (_how, more, text) => {
+])('the list shows the rollout of a feature enabled %s', (_how, more, text) => {
   expect(rolloutWords({ ...state, ...more })?.text).toBe(text);
 });

@@ -16,11 +16,11 @@ test.each<[FeatureSearch]>([
       columns: ['type', 'env:production'],
     },
   ],
-])('%j is the same after writing it to the URL and reading it', (search) => {
+])('the filters %j are the same after writing them to the URL and reading them', (search) => {
   expect(readFeatureSearch(writeFeatureSearch(search))).toEqual(search);
 });
 
-test('ignores invalid search parameters', () => {
+test('the feature list ignores invalid search parameters', () => {
   expect(
     readFeatureSearch({ query: 12, type: ',', lastSeenAt: 'soon', archived: 'yes', colour: 'red' }),
   ).toEqual({ query: '12' });
@@ -43,15 +43,15 @@ test.each<[FeatureSearch, object]>([
     { favorite: true, archived: true },
     { favorite: 'IS:true', archived: 'IS:true' },
   ],
-])('%j requests %j', (search, query) => {
+])('the filters %j request %j', (search, query) => {
   expect(toQuery(search, undefined, now)).toMatchObject(query);
 });
 
-test('all states together filter nothing', () => {
+test('selecting all states filters nothing', () => {
   const states = ['stale', 'active', 'potentially-stale'];
   expect(toQuery({ state: states }, undefined, now)).not.toHaveProperty('state');
 });
 
-test('inside a project, only its features are requested', () => {
+test('inside a project, only features of that project are requested', () => {
   expect(toQuery({ project: ['other'] }, 'shop', now)).toMatchObject({ project: 'IS:shop' });
 });

@@ -21,7 +21,7 @@ test.each([
   ],
   ['the first environments if there is no production', 'a b c d', 'a b c'],
   ['no environments if there are none', '', ''],
-])('shows %s by default', (_, given, shown) => {
+])('the feature list shows %s by default', (_, given, shown) => {
   const environments = given.split(' ').filter(Boolean).map(environment);
   expect(usualOf(environments, 3).join(' ')).toBe(shown);
 });

@@ -83,7 +83,7 @@ test.each([
   [field('appVersion'), 'version'],
   [field('plan', 'free', '2'), 'text'],
   [field('userId'), 'text'],
-])('the operators depend on the kind of field: %j', (known, kind) => {
+])('the kind of a context field decides which operators it has: %j', (known, kind) => {
   expect(kindOf(known)).toBe(kind);
 });
 
@@ -106,7 +106,7 @@ test.each<[Partial<Constraint>, string, string]>([
   expect(items.find(({ value }) => value === choice)?.label).toBe(label);
 });
 
-test('a negated operator inverts the constraint, and keeps its values', () => {
+test('selecting a negated operator inverts the constraint and keeps its values', () => {
   const list = constraint({ values: ['a'], inverted: true });
   expect(withChoice(list, '!STR_CONTAINS')).toMatchObject({
     operator: 'STR_CONTAINS',
@@ -116,7 +116,7 @@ test('a negated operator inverts the constraint, and keeps its values', () => {
   expect(withChoice(list, 'NOT_IN')).toMatchObject({ operator: 'NOT_IN', inverted: false });
 });
 
-test('another operator keeps the values that are valid for it', () => {
+test('changing the operator keeps the values that are valid for the new one', () => {
   const list = constraint({ values: ['5', 'x'] });
   expect(withOperator(list, 'STR_CONTAINS').values).toEqual(['5', 'x']);
   expect(withOperator(list, 'NUM_GT')).toMatchObject({ values: [], value: '5' });

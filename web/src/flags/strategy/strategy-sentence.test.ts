@@ -192,7 +192,7 @@ describe('the headline of a strategy', () => {
   });
 });
 
-test('a drawn sentence reads like the plain one, with commas between values', () => {
+test('a rendered sentence reads like the plain one, with commas between values', () => {
   const pieces = constraintPieces(constraint({ values: ['DK', 'SE', 'DE'] }));
   const drawn = renderToStaticMarkup(createElement(Sentence, { pieces }));
   expect(drawn.replace(/<[^>]*>/g, '')).toBe(plain(pieces));

@@ -21,7 +21,7 @@ const change = (more: Partial<IncidentChange>): IncidentChange => ({
   ...more,
 });
 
-test('says how far a change is from the incident', () => {
+test('the incident view says how long before or after the incident a change was made', () => {
   const at = '2026-11-17T14:00:00Z';
   expect(distanceText('2026-11-17T13:58:10Z', at)).toBe('2 min before');
   expect(distanceText('2026-11-17T15:05:00Z', at)).toBe('1 h 5 min after');
@@ -29,7 +29,7 @@ test('says how far a change is from the incident', () => {
   expect(distanceText('2026-11-17T14:00:20Z', at)).toBe('at that time');
 });
 
-test('says what was enabled and disabled', () => {
+test('the incident view says what was enabled and disabled', () => {
   const turns = [
     change({ before: 'disabled', after: 'enabled' }),
     change({ before: 'enabled', after: 'archived' }),
@@ -46,7 +46,7 @@ test('says what was enabled and disabled', () => {
   ]);
 });
 
-test('a feature without evaluations is not one whose evaluations are unknown', () => {
+test('a feature is shown as not evaluated only if its evaluations are known', () => {
   expect([null, 0, 1, 12_400].map((evaluations) => reachText(change({ evaluations })))).toEqual([
     undefined,
     'Not evaluated',
@@ -55,7 +55,7 @@ test('a feature without evaluations is not one whose evaluations are unknown', (
   ]);
 });
 
-test('the hours that are counted have days if there are two', () => {
+test('the hours whose evaluations are counted have dates if they are on different days', () => {
   const hours = (evaluationsFrom: string, evaluationsTo: string) =>
     countedText({ evaluationsFrom, evaluationsTo }).replaceAll('\u202f', ' ');
   expect(hours('2026-11-17T13:00:00', '2026-11-17T15:00:00')).toBe(
@@ -66,7 +66,7 @@ test('the hours that are counted have days if there are two', () => {
   );
 });
 
-test('reads the address of an incident, and leaves out what is wrong', () => {
+test('the search parameters of an incident are read, and invalid ones are ignored', () => {
   const whole = {
     at: '2026-11-17T14:00:00Z',
     environment: 'production',

@@ -24,7 +24,7 @@ test.each([
   [{ type: 'group-user', name: '3:7' }, 'Ada in group Staff'],
   [{ type: 'account', name: '7' }, 'Root role of Ada'],
   [{ type: 'setting', name: 'unleash.frontend' }, 'CORS origins'],
-])('%j is called %s', (thing, text) => {
+])('a revert calls %j "%s"', (thing, text) => {
   const directory = directoryOf({
     users: [{ id: 7, name: 'Ada' }],
     groups: [{ id: 3, name: 'Staff' }],
@@ -33,14 +33,14 @@ test.each([
 });
 
 test.each([
-  ['a feature that comes back', change('feature', undefined, {}), 'Created again'],
-  ['a segment that comes back', change('segment', undefined, {}), 'Added again'],
-  ['a feature that goes', change('feature', {}), 'Deleted'],
+  ['a deleted feature', change('feature', undefined, {}), 'Created again'],
+  ['a deleted segment', change('segment', undefined, {}), 'Added again'],
+  ['a created feature', change('feature', {}), 'Deleted'],
   ['an archived feature', change('feature', { archived: false }, { archived: true }), 'Archived'],
   ['a revived feature', change('feature', { archived: true }, { archived: false }), 'Revived'],
   ['another description', change('feature', { archived: true }, { archived: true }), undefined],
   [
-    'what a feature gets in an environment',
+    'the configuration of a feature in an environment',
     change('feature-environment', undefined, {}),
     undefined,
   ],
@@ -48,7 +48,7 @@ test.each([
   expect(fateText(planned)).toBe(text);
 });
 
-test('values that change are listed, but not those of something that comes or goes', () => {
+test('a revert lists changed values, but not those of something that is created or deleted', () => {
   expect(valuesOf({ stale: true, archived: true }, { stale: false, archived: false })).toEqual([
     { path: ['stale'], before: true, after: false },
   ]);

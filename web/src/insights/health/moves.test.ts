@@ -17,7 +17,7 @@ const day = (name: string, health: number): Day => ({
 const event = (id: number, createdAt: string, more: Partial<LogEvent> = {}) =>
   ({ id, createdAt, type: 'feature-stale-on', data: null, preData: null, ...more }) as LogEvent;
 
-test('lists only days with a change of health, newest first, with their events in order', () => {
+test('health changes list only days with a change, newest first, with their events in order', () => {
   const days = [
     day('2026-11-01', 100),
     day('2026-11-02', 90),
@@ -39,7 +39,7 @@ test('lists only days with a change of health, newest first, with their events i
   expect(movesOf(days, events, '2026-11-02').map(({ isCut }) => isCut)).toEqual([false, true]);
 });
 
-test('names features that became potentially stale shortly before midnight', () => {
+test('health changes name features that became potentially stale shortly before midnight', () => {
   const days = [day('2026-11-01', 100), day('2026-11-02', 90), day('2026-11-03', 90)];
   const type = 'feature-potentially-stale-on';
   const events = [
@@ -54,7 +54,7 @@ test('names features that became potentially stale shortly before midnight', () 
   ]);
 });
 
-test('ignores a changed description, but not another type or review', () => {
+test('health changes ignore a new description, but not a new feature type or review', () => {
   const days = [day('2026-11-01', 100), day('2026-11-02', 90)];
   const type = 'feature-metadata-updated';
   const at = '2026-11-02T09:00:00.000Z';
@@ -91,7 +91,7 @@ const reader = (pages: number) => async (cursor?: string) => {
   } as Page;
 };
 
-test('reads all pages up to a limit and reports if there are more', async () => {
+test('events of health changes are read up to a limit, and a cut is reported', async () => {
   const whole = await gather(reader(3));
   expect([whole.events.length, whole.cutOn]).toEqual([6, undefined]);
   const most = await gather(reader(5));

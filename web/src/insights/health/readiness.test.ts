@@ -53,8 +53,8 @@ test('a feature can be archived if it is decided, the same for all, unused, gone
 });
 
 test.each<[string, Environment, 'done' | 'open']>([
-  ['off', production({ enabled: false }), 'done'],
-  ['on for everyone', production(), 'done'],
+  ['disabled', production({ enabled: false }), 'done'],
+  ['enabled for everyone', production(), 'done'],
   [
     'a rollout of 50%',
     production({ strategies: [strategy({ parameters: { rollout: '50' } })] }),
@@ -68,11 +68,11 @@ test.each<[string, Environment, 'done' | 'open']>([
   ['one segment', production({ strategies: [strategy({ segments: [1] })] }), 'open'],
   ['variants', production({ variants: [{ name: 'a' }] as Environment['variants'] }), 'open'],
   ['everyone, but disabled', production({ strategies: [strategy({ disabled: true })] }), 'done'],
-])('checks whether production is the same for all users: %s', (_words, environment, state) => {
+])('the step "same for all users" takes into account: %s', (_words, environment, state) => {
   expect(statesOf(known({ environments: [environment] })).same).toBe(state);
 });
 
-test('two production environments must have the same state', () => {
+test('the step "same for all users" is open if two production environments differ', () => {
   const environments = [production(), production({ name: 'eu', enabled: false })];
   expect(statesOf(known({ environments })).same).toBe('open');
 });
@@ -85,7 +85,7 @@ test.each([
   expect(statesOf(known({ environments: [production({ lastSeenAt })] })).unasked).toBe(state);
 });
 
-test('open steps are counted, and unknown ones are mentioned', () => {
+test('completed steps and blockers are counted, and unknown steps are mentioned', () => {
   const open = readinessOf(known({ children: ['child'] }, { code: { scans: [], total: 0 } }));
   expect(open.filter(({ state }) => state !== 'done').map(({ id }) => id)).toEqual([
     'code',
@@ -98,7 +98,7 @@ test('open steps are counted, and unknown ones are mentioned', () => {
   );
 });
 
-test('a list of code references says if it is cut', () => {
+test('a truncated list of code references says so', () => {
   expect(cutText(50, 1212)).toBe('Showing 50 of 1,212');
   expect(cutText(50, 50)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ test.each([
   ['burgee-system', 'System'],
   ['deleted@example.com', 'deleted@example.com'],
   [undefined, undefined],
-])('a feature that %s marked as stale was marked by %s', (markedBy, name) => {
+])('the user %s who marked a feature as stale is shown as %s', (markedBy, name) => {
   const evidence = markedBy === undefined ? {} : { markedBy };
   expect(withAuthorName({ evidence }, directory).evidence.markedBy).toBe(name);
 });

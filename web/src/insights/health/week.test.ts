@@ -28,11 +28,11 @@ test.each([
   [{ health: 0, features: -1, due: 0 }, '−1 feature'],
   [{ health: 0, features: 0, due: 0 }, 'No change'],
   [undefined, 'No data from last week'],
-])('describes %j as "%s"', (week, words) => {
+])('the changes of a week %j are described as "%s"', (week, words) => {
   expect(weekWords(week)).toBe(words);
 });
 
-test('the figure of the week says "No change" once', () => {
+test('the figure of the week says "No change" only once', () => {
   const changedBy = (health: number): Week => ({ health, features: 0, due: 0 });
   expect(weekFigure([changedBy(0), undefined])).toEqual({
     value: 'No change',

@@ -22,7 +22,7 @@ const projects = [
   { id: 'pay', favorite: true },
 ];
 
-test('unknown flags of the same name are one draft, latest first', () => {
+test('unknown flags of the same name become one draft, and drafts are sorted latest first', () => {
   const drafts = draftsOf(
     [
       asked('old', 'web', '2026-11-01T00:00:00.000Z'),

@@ -12,7 +12,7 @@ const environment = (...missingFeatures: string[]) => ({
   issues: { missingFeatures, outdatedSdks: [] },
 });
 
-test('of many unknown flags the number of the others is shown', () => {
+test('an application shows five unknown flags and the number of the others', () => {
   const environments = [environment('c', 'a', 'b'), environment('a', 'f', 'e', 'd', 'g')];
   expect(unknownFlagsOf({ environments })).toEqual({
     count: 7,
@@ -30,6 +30,6 @@ test.each([
   ],
   [{ application: 7, ignored: 'yes' }, { application: '7' }],
   [{ application: '' }, {}],
-])('the address %j of the unknown flags means %j', (raw, search) => {
+])('the search parameters %j of the unknown flags are read as %j', (raw, search) => {
   expect(readUnknownSearch(raw)).toEqual(search);
 });

@@ -37,7 +37,7 @@ describe('contexts as JSON', () => {
     ],
     ['{"properties": 1}', 'properties in context 1 must be an object'],
     [JSON.stringify(Array(51).fill({})), /^Too many contexts \(51\)\. The maximum is 50\.$/],
-  ])('report what is wrong in %s, and where', (text, fault) => {
+  ])('report the problem in %s and its position', (text, fault) => {
     expect(parseContexts(text).faults?.[0]).toMatch(fault);
   });
 });
@@ -67,7 +67,7 @@ describe('contexts as a table', () => {
   });
 });
 
-test('a context is named by its values', () => {
+test('a context is described by its values', () => {
   expect(contextWords({ userId: '7', country: 'DK' })).toBe('userId=7, country=DK');
   expect(contextWords({})).toBe('empty context');
 });

@@ -116,7 +116,7 @@ describe('the explanation of a decision', () => {
     expect(lines.at(-1)?.trim()).toBe(line);
   });
 
-  test('lists the parents', () => {
+  test('lists the parents of the feature', () => {
     const parentDependencies: ExplainedDecision['parentDependencies'] = [
       {
         ...{ feature: 'shop-v2', enabled: true, variants: ['blue'] },
@@ -134,7 +134,7 @@ describe('the explanation of a decision', () => {
     ]);
   });
 
-  test('describes the variant', () => {
+  test('describes how the variant was chosen', () => {
     const variant = { name: 'blue', enabled: true };
     const choice = { stickiness: 'userId', group: 'sale', totalWeight: 1000, byChance: false };
     const lineOf = (variantChoice: ExplainedDecision['variantChoice']) =>
@@ -148,7 +148,7 @@ describe('the explanation of a decision', () => {
   });
 });
 
-test('the result in the drawer is the one in the list: unknown if only the application can decide', () => {
+test('the drawer shows the same result as the list: unknown if only the application can decide', () => {
   const explained = decision({ isEnabled: false, reason: 'no-strategy-holds' });
   const outcome = { isEnabled: false, reason: 'no-strategy-holds', explanation: '' };
   expect(outcomeOf(explained, { isUnknown: true })).toEqual({ ...outcome, isUnknown: true });

@@ -26,15 +26,15 @@ test.each([
   [off, 'off'],
   [mixed, 'differ'],
   [variants, 'differ'],
-])('$name is classified over all environments and contexts', (decided, view) => {
+])('a feature is classified over all environments and contexts: $name', (decided, view) => {
   expect(viewOf(decided)).toBe(view);
 });
 
-test('features of each class are counted', () => {
+test('playground results count the features of each class', () => {
   expect(countViews([on, off, mixed, variants])).toEqual({ on: 1, off: 1, differ: 2 });
 });
 
-test('every feature has a row for each context', () => {
+test('playground results have a row for each feature and context', () => {
   const contexts = [
     { of: 0, values: {} },
     { of: 1, values: {} },

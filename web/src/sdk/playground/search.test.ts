@@ -19,6 +19,6 @@ test.each([
     { why: { project: 'p', feature: 'f', environment: 'e', context: 1 } },
   ],
   ['an incomplete open decision', { why: { project: 'p', feature: 'f', context: 1 } }, {}],
-])('reads search parameters with %s', (_what, raw, search) => {
+])('the playground reads search parameters with %s', (_what, raw, search) => {
   expect(readPlaygroundSearch(raw)).toEqual(search);
 });

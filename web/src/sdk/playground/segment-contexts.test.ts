@@ -60,11 +60,11 @@ test.each([
       { c: 'DK', plan: some },
     ],
   ],
-])('suggests contexts for a segment with %s', (_what, constraints, contexts) => {
+])('the playground suggests contexts for a segment with %s', (_what, constraints, contexts) => {
   expect(contextsOfSegment(constraints)).toEqual(contexts);
 });
 
-test('prefers legal values of a field', () => {
+test('suggested contexts prefer legal values of a field', () => {
   const legalValues = new Map([['c', ['DE', 'DK', 'SE']]]);
   expect(contextsOfSegment([constraint('c', 'IN', ['SE'])], legalValues)).toEqual([
     { c: 'SE' },

@@ -14,6 +14,9 @@ test.each<[string, object | undefined, object | undefined, boolean]>([
   ['a frontend token was used', undefined, { tokens: [{ type: 'frontend', seenAt }] }, true],
   ['only an admin token was used', undefined, { tokens: [{ type: 'admin', seenAt }] }, false],
   ['no token was used', undefined, { tokens: [{ type: 'client', seenAt: null }] }, false],
-])('whether an application is connected if %s', (_what, applications, tokens, expected) => {
-  expect(isConnected({ applications, tokens } as Use)).toBe(expected);
-});
+])(
+  'Home shows whether an application is connected if %s',
+  (_what, applications, tokens, expected) => {
+    expect(isConnected({ applications, tokens } as Use)).toBe(expected);
+  },
+);

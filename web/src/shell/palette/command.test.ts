@@ -13,6 +13,6 @@ test.each([
   ['enable in production', undefined],
   ['pay checkout', undefined],
   ['', undefined],
-])('reads %j as a command', (typed, command) => {
+])('the palette reads %j as the command %j', (typed, command) => {
   expect(commandOf(typed)).toEqual(command);
 });

@@ -23,10 +23,13 @@ const labels = (typed: string, keepsOrder: boolean) =>
     new Set(),
   ).flatMap(({ things }) => things.map(({ label }) => label));
 
-test.each(['switch', 'enable in', 'in'])('actions found by %s keep their order', (typed) => {
-  expect(labels(typed, true)).toEqual(environments.map((name) => `Enable in ${name}`));
-});
+test.each(['switch', 'enable in', 'in'])(
+  'actions that the palette finds for "%s" keep their order',
+  (typed) => {
+    expect(labels(typed, true)).toEqual(environments.map((name) => `Enable in ${name}`));
+  },
+);
 
-test('an exact match comes first', () => {
+test('an exact match is the first result of the palette', () => {
   expect(labels('enable', true)[0]).toBe('Enable');
 });

@@ -232,7 +232,7 @@ describe('an invalid sign-in request', () => {
     ],
     [{ username: 'a\0b', password: 'x' }, ['/body/username']],
     [[], ['/body']],
-  ])('%# gets all errors without repeating the password', async (payload, paths) => {
+  ])('gets all errors without repeating the password (%#)', async (payload, paths) => {
     const response = await logIn(app, payload);
     expect(response.statusCode).toBe(400);
     expect(response.json().details.map(({ path }: { path: string }) => path)).toEqual(paths);

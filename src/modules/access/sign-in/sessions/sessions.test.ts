@@ -69,7 +69,7 @@ describe("the user's own sessions", () => {
     expect(await listed(cookies[1])).toHaveLength(1);
   });
 
-  test('lose their cookie when the current one is ended', async () => {
+  test('clear the cookie when the current one is ended', async () => {
     const { cookies } = await signedIn(1);
     const id = await currentOf(cookies[0]);
     const response = await askWith(app, cookies[0], `DELETE ${own}/${id}`);

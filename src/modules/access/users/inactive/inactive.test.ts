@@ -71,7 +71,7 @@ describe('inactive users', () => {
     expect((await app.ask(`GET /api/admin/user-admin/${active.id}`)).statusCode).toBe(404);
   });
 
-  test('can be an empty list, which records nothing', async () => {
+  test('may be given as an empty list, which deletes and records nothing', async () => {
     const before = await countEvents(app.db);
     expect((await remove([])).statusCode).toBe(200);
     expect(await countEvents(app.db)).toBe(before);

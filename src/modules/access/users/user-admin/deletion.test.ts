@@ -94,7 +94,7 @@ describe('a deleted user', () => {
     expect((await app.ask(`POST ${admin}`, { payload: again })).statusCode).toBe(201);
   });
 
-  test('is deleted once by concurrent requests, and cannot delete themselves', async () => {
+  test('is deleted once by concurrent requests; users cannot delete themselves', async () => {
     const boss = await person(app, { rootRole: 1 });
     expect(refused(await boss.ask(`DELETE ${admin}/${boss.id}`))).toEqual([
       403,

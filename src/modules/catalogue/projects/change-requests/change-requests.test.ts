@@ -72,7 +72,7 @@ describe('the change request configuration', () => {
     expect(await config()).toMatchObject([{}, { requiredApprovals: null }]);
   });
 
-  test('has rules, of which a change keeps those that it does not mention', async () => {
+  test('has rules; changing some of them keeps the others', async () => {
     const [first, second] = [await person(app), await person(app)];
     const approvers = { users: [second.id, first.id], groups: [], roles: [1] };
     const response = await set({ changeRequestsEnabled: false, rules: { approvers } });

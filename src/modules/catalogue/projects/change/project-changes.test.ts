@@ -162,7 +162,7 @@ describe('changing a project', () => {
 });
 
 describe('the settings of a project', () => {
-  test('change the mode, the feature limit, the naming rule and the budget', async () => {
+  test('include mode, feature limit, naming rule and budget, and changes are recorded', async () => {
     await create('settled');
     const featureNaming = { pattern: 'web-[a-z]+', example: 'web-shop', description: 'a\nb' };
     const budget = { maxStale: 3, minHealth: 80 };

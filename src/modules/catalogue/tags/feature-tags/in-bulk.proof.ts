@@ -4,7 +4,7 @@ import { featureTagsOn, simple } from '../../../../../test/support/feature-tags.
 import { insertTags } from '../queries.ts';
 import { insertFeatureTags } from './queries.ts';
 
-test('tags can be added that have more values than one statement accepts as parameters', async () => {
+test('more tags can be added at once than fit in the parameters of one statement', async () => {
   const app = await testApp();
   const featureTags = featureTagsOn(app);
   const tags = Array.from({ length: 17_000 }, (_, n) => simple(`import-${n}`));

@@ -267,7 +267,7 @@ test('one rejected change rolls back the change set and its position is reported
   expect(await countEvents(app.db)).toBe(events);
 });
 
-test('a change set has at most as many changes as a person can review', async () => {
+test('a change set without changes or with more than the maximum is rejected', async () => {
   await make(app.ask).feature('many-changes');
   const change: FeatureSetChange = { action: 'updateFeature', payload: { stale: true } };
   const changes = (count: number) => Array.from({ length: count }, () => change);

@@ -93,7 +93,7 @@ describe('links of a feature', () => {
     expect(await linksOf('refusing')).toEqual([]);
   });
 
-  test('have a maximum number', async () => {
+  test('are limited in number', async () => {
     await make(app.ask).feature('full');
     await app.db
       .insertInto('feature_links')

@@ -60,7 +60,7 @@ describe('the owner of a new feature', () => {
     expect(await make(robot.ask).feature('by-robot')).not.toHaveProperty('owner');
   });
 
-  test('can be given, also as null', async () => {
+  test('can be given, or null for no owner', async () => {
     const created = await make(ada.ask).feature('given', { owner: user(bo) });
     expect(created.owner).toEqual(shown(bo));
     const ofGroup = await make(ada.ask).feature('given-group', {
@@ -71,7 +71,7 @@ describe('the owner of a new feature', () => {
     expect(await make(ada.ask).feature('given-none', { owner: null })).not.toHaveProperty('owner');
   });
 
-  test('is the caller for a clone, which has no expiry date', async () => {
+  test('is the caller for a clone; the expiry date is not cloned', async () => {
     await make(ada.ask).feature('original', { expiresAt: '2026-04-01T00:00:00Z' });
     const response = await bo.ask(`POST ${features}/original/clone`, {
       payload: { name: 'copied' },
@@ -84,7 +84,7 @@ describe('the owner of a new feature', () => {
 describe('changing the owner', () => {
   beforeAll(() => make(ada.ask).feature('refusing'));
 
-  test('by PUT keeps it if omitted, and null removes it', async () => {
+  test('by PUT keeps it if it is omitted and removes it if it is null', async () => {
     await make(ada.ask).feature('put');
     const changed = await put('put', { owner: { ...shown(bo) } });
     expect(changed.json().owner).toEqual(shown(bo));
@@ -92,7 +92,7 @@ describe('changing the owner', () => {
     expect((await put('put', { owner: null })).json()).not.toHaveProperty('owner');
   });
 
-  test('records both owners, and the sentence identifies users by ID', async () => {
+  test('records both owners, and the summary identifies users by ID', async () => {
     await make(ada.ask).feature('recorded');
     const response = await put('recorded', { owner: { type: 'group', id: web.id } });
     const [event] = await recordedAboutFeatures(app.db, response);
@@ -105,7 +105,7 @@ describe('changing the owner', () => {
     expect(JSON.stringify(event)).not.toContain(ada.name);
   });
 
-  test('by PATCH and in a change set', async () => {
+  test('works by PATCH and in a change set', async () => {
     await make(ada.ask).feature('patched');
     const patch = (payload: object[]) => app.ask(`PATCH ${features}/patched`, { payload });
     const replaced = await patch([{ op: 'replace', path: '/owner', value: user(bo) }]);
@@ -120,7 +120,7 @@ describe('changing the owner', () => {
     expect(saved.json().feature.owner).toEqual(shown(bo));
   });
 
-  test('in bulk gives each feature its result', async () => {
+  test('in bulk returns the result for each feature', async () => {
     await make(ada.ask).feature('bulk-mine');
     await make(app.ask).feature('bulk-none');
     const bulk = async (payload: object) =>
@@ -234,7 +234,7 @@ describe('in a private project', () => {
 });
 
 describe('a deleted owner', () => {
-  test('is no longer the owner: features of a deleted user and group have none', async () => {
+  test('is removed from all of their features, and each removal is recorded', async () => {
     const gone = await person(app, { rootRole: 2 });
     const team = await group(app);
     await make(gone.ask).feature('left-by-user');
@@ -312,7 +312,7 @@ describe('the expiry date', () => {
   });
 });
 
-describe('the search', () => {
+describe('the feature search', () => {
   const names = async (ask: TestApp['ask'], query: string) =>
     (await ask(`GET ${search}?query=sought&sortBy=name&${query}`))
       .json()
@@ -366,13 +366,13 @@ describe('the search', () => {
     },
   );
 
-  test('an ID beyond all IDs matches nothing', async () => {
+  test('finds nothing for an ID beyond the range of IDs', async () => {
     expect(await names(ada.ask, 'owner=IS:user:9999999999')).toEqual([]);
   });
 });
 
-describe('a complete feature', () => {
-  test('says that it is potentially stale', async () => {
+describe('reading a feature', () => {
+  test('returns potentiallyStale only if its lifetime is over and it is not stale', async () => {
     const createdAt = '2020-01-01T00:00:00Z';
     await make(app.ask).feature('old', { createdAt });
     await make(app.ask).feature('young');

@@ -27,7 +27,7 @@ test.each<[string, Targeting[], number | null, boolean]>([
   ['no percentage', [flexible(null)], 0, false],
   ['an invalid percentage', [flexible('many')], 0, false],
   ['too large a percentage', [flexible('900')], 100, false],
-])('%s', (_name, strategies, rollout, targeted) => {
+])('%s: rollout $2, targeted $3', (_name, strategies, rollout, targeted) => {
   expect(rolloutOf(strategies)).toEqual({
     enabledStrategyCount: strategies.length,
     rollout,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-test('strategies can be added that have more values than one statement accepts as parameters', async () => {
+test('more strategies can be added at once than fit in the parameters of one statement', async () => {
   const names = ['many-a', 'many-b'];
   for (const name of names) await make(app.ask).feature(name);
   const titles = Array.from({ length: 4000 }, (_, nth) => `nth ${nth}`);

@@ -28,7 +28,7 @@ test('a name in an email cannot add lines to it', () => {
   expect(html).not.toContain('\u2028');
 });
 
-test('one change is the subject of its email', () => {
+test('the subject of an email about one change is that change', () => {
   expect(compose(enabled('dark-mode')).subject).toBe('Ada enabled dark-mode in production');
 });
 
@@ -48,7 +48,7 @@ test('several changes are counted in the subject and listed by feature', () => {
   ]);
 });
 
-test('many features are counted in the subject', () => {
+test('the subject of an email names three features and counts the others', () => {
   expect(compose(...['a', 'b', 'c', 'd'].map(enabled)).subject).toBe(
     '4 changes to a, b, c, and 1 more',
   );
@@ -60,7 +60,7 @@ test('changes without links have a general subject', () => {
   );
 });
 
-test('an email names the owner of a feature, and former owners by name', () => {
+test('an email names the owner of a feature, and users in summaries by name instead of ID', () => {
   const { text, html } = composeEmail(
     'a@example.com',
     [

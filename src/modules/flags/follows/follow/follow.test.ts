@@ -144,7 +144,7 @@ describe('the changes of followed features and projects', () => {
     expect([wrong.statusCode, wrong.json().details.length]).toEqual([400, 2]);
   });
 
-  test('end when the user loses access to the project or the feature is deleted', async () => {
+  test('are no longer listed once the user loses access or the feature is deleted', async () => {
     await make(app.ask).project('secret', { mode: 'private' });
     await make(app.ask).feature('hidden', { project: 'secret' });
     const ada = await person(app, { roles: { secret: 5 } });

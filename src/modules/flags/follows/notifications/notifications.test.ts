@@ -25,7 +25,7 @@ const mark = async ({ ask }: Person, payload: object = {}) =>
 const descriptions = (events: readonly { data: { description: string } }[]) =>
   events.map(({ data }) => data.description);
 
-test('notifications are the changes of others since the follow, newest first and in pages', async () => {
+test('notifications are changes by others since the user followed, newest first and in pages', async () => {
   await make(app.ask).feature('noticed');
   await change('noticed', 'Before the follow');
   const ada = await person(app, { rootRole: 1 });
@@ -44,7 +44,7 @@ test('notifications are the changes of others since the follow, newest first and
   expect(second.nextCursor).toBeUndefined();
 });
 
-test('notifications are marked as read up to an event or all, and never as unread', async () => {
+test('notifications can be marked as read, all or up to an event, but not as unread again', async () => {
   await make(app.ask).feature('marked');
   const ada = await person(app);
   const bob = await person(app);
@@ -70,7 +70,7 @@ test('notifications are marked as read up to an event or all, and never as unrea
   expect((await read(bob)).unread).toBe(1);
 });
 
-test('notifications end when the user loses access to the project', async () => {
+test('notifications about a project disappear when the user loses access to it', async () => {
   await make(app.ask).project('hushed', { mode: 'private' });
   await make(app.ask).feature('inside', { project: 'hushed' });
   const eve = await person(app, { rootRole: 2, roles: { hushed: 5 } });
@@ -86,7 +86,7 @@ test('notifications end when the user loses access to the project', async () => 
   expect(await mark(eve)).toMatchObject({ unread: 0 });
 });
 
-test('more than a hundred unread notifications are not counted', async () => {
+test('unread notifications are counted up to 100', async () => {
   await make(app.ask).feature('busy');
   const ada = await person(app);
   await follow(ada, 'busy');
@@ -99,7 +99,7 @@ test('more than a hundred unread notifications are not counted', async () => {
   expect((await read(ada, '?limit=1')).unread).toBe(100);
 });
 
-test('API tokens have no notifications, and a wrong mark is explained', async () => {
+test('API tokens have no notifications, and invalid parameters are rejected', async () => {
   const ada = await person(app);
   const statuses = [
     await app.ask(`GET ${notifications}`),

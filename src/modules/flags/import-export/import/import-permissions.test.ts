@@ -118,30 +118,33 @@ describe('permissions for an import', () => {
     ],
   ];
 
-  test.each(needs)('include exactly %s for what needs it', async (needed, data, where) => {
-    const without = limitedApp(app, { may: (permission) => permission !== needed });
-    const refused = await sent(without, 'import', data);
-    expect([refused.statusCode, refused.json().message]).toEqual([
-      403,
-      expect.stringContaining(needed),
-    ]);
+  test.each(needs)(
+    'include exactly %s for a document that requires it',
+    async (needed, data, where) => {
+      const without = limitedApp(app, { may: (permission) => permission !== needed });
+      const refused = await sent(without, 'import', data);
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        403,
+        expect.stringContaining(needed),
+      ]);
 
-    const scope = {
-      installation: [],
-      project: ['default'],
-      environment: ['default', 'production'],
-    };
-    const only = limitedApp(app, {
-      may: (permission, ...place) =>
-        permission === 'none' ||
-        (permission === needed &&
-          [[], scope[where]].some(
-            (held) => JSON.stringify(place.filter(Boolean)) === JSON.stringify(held),
-          )),
-    });
-    const { permissions } = (await sent(only, 'validate', data)).json();
-    expect(permissions).toEqual([]);
-  });
+      const scope = {
+        installation: [],
+        project: ['default'],
+        environment: ['default', 'production'],
+      };
+      const only = limitedApp(app, {
+        may: (permission, ...place) =>
+          permission === 'none' ||
+          (permission === needed &&
+            [[], scope[where]].some(
+              (held) => JSON.stringify(place.filter(Boolean)) === JSON.stringify(held),
+            )),
+      });
+      const { permissions } = (await sent(only, 'validate', data)).json();
+      expect(permissions).toEqual([]);
+    },
+  );
 
   test('are not needed in the project if nothing changes', async () => {
     const through = limitedApp(app, { may: elsewhere });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { calendarFile, escapedText, folded } from './icalendar.ts';
 
-describe('a line', () => {
-  test('has at most 75 bytes, and is the same after unfolding', () => {
+describe('a folded line', () => {
+  test('has parts of at most 75 bytes, and unfolds to the original', () => {
     for (const text of [
       'x'.repeat(400),
       'é'.repeat(100),
@@ -69,7 +69,7 @@ test.each([
   ['canceled', 'Canceled: Launch in production', 'CANCELLED'],
   ['failed', 'Failed: Launch in production', 'CONFIRMED'],
   ['applied', 'Applied: Launch in production', 'CONFIRMED'],
-])('an event that is %s says so', (status, summary, wanted) => {
+])('the summary of an event begins with its status (%s)', (status, summary, wanted) => {
   const changed = {
     ...request,
     status,
@@ -84,7 +84,7 @@ test.each([
   expect(file).toContain('X-WR-CALNAME:Scheduled changes: dark-mode');
 });
 
-test('a calendar without events has a component', () => {
+test('a calendar without events contains a time zone, because it needs a component', () => {
   const lines = calendarFile([], options).split('\r\n');
   expect(lines.filter((line) => line.startsWith('BEGIN:'))).toEqual([
     'BEGIN:VCALENDAR',

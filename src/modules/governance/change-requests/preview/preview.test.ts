@@ -22,7 +22,7 @@ const previewOf = (
   by: typeof ada | typeof app = app,
 ) => by.ask(`POST /api/admin/projects/${project}/change-requests/${id}/preview`, { payload });
 
-test('a preview says who gets a different result, also for contexts of the request, and changes nothing', async () => {
+test('a preview reports who gets a different result, also for given contexts, and changes nothing', async () => {
   await make(app.ask).project('previewed');
   await make(app.ask).feature('sale', { project: 'previewed' });
   const { id } = await propose('previewed', [
@@ -73,7 +73,7 @@ test('a preview says who gets a different result, also for contexts of the reque
   ).toBe(400);
 });
 
-test('a request that creates features shows them', async () => {
+test('the preview of a request that creates a feature includes it', async () => {
   const name = 'previewed-copy';
   const { id } = await propose('default', [
     {
@@ -93,7 +93,7 @@ test('a request that creates features shows them', async () => {
   ]);
 });
 
-test('a segment affects only features in projects that the reader sees', async () => {
+test('the preview of a changed segment includes only features that the reader can see', async () => {
   await make(app.ask).project('shown');
   await make(app.ask).project('hidden', { mode: 'private' });
   const segment = (
@@ -132,7 +132,7 @@ test('a segment affects only features in projects that the reader sees', async (
   expect(await namesFor(ada)).toEqual([['seen', 'segment']]);
 });
 
-test('a request that can no longer be applied has no preview but a reason', async () => {
+test('the preview of a request that can no longer be applied is rejected with the reason', async () => {
   await make(app.ask).feature('going');
   const { id } = await propose('default', [
     { feature: 'going', action: 'updateEnabled', payload: { enabled: true } },

@@ -62,7 +62,7 @@ type Change =
 
 interface By {
   readonly who: number;
-  /** Which of the requests that come into question. */
+  /** Selects one of the possible requests. */
   readonly nth: number;
 }
 
@@ -148,7 +148,7 @@ const steps = fc.array(
   { minLength: 20, maxLength: 60, size: 'max' },
 );
 
-/** What an environment evaluates, as far as the changes touch it. */
+/** What an environment evaluates, as far as the changes affect it. */
 type State = Record<Environment, Record<Name, { enabled: boolean; titles: string[] }>>;
 
 interface Request {
@@ -173,7 +173,7 @@ interface Request {
 
 let cases = 0;
 
-test('nothing unapproved is applied, and nothing approved is applied differently', async () => {
+test('only approved changes are applied, and exactly as they were approved', async () => {
   await fc.assert(fc.asyncProperty(steps, run), randomCases(3, 1000));
 }, 3_600_000);
 
@@ -196,7 +196,7 @@ async function run(sequence: readonly Step[]): Promise<void> {
     return protect(place, isProtected[place], { rules: { ...wanted, approvers } });
   };
   for (const name of environments) expect((await setRules(name, usual)).statusCode).toBe(204);
-  // Others in each case: an account can send a limited number of proposals in a row.
+  // Each case has its own, because an account can send a limited number of proposals in a row.
   const people: Person[] = [];
   for (let index = 0; index < administrator; index += 1) people.push(await reviewer());
   const admin = await person(app, { rootRole: 1 });
@@ -497,7 +497,7 @@ async function run(sequence: readonly Step[]): Promise<void> {
   }
 }
 
-/** Lets the time of a schedule come, now or while no server was running, and waits until it is over. */
+/** Makes a schedule due, now or while no server is running, and waits until it has ended. */
 async function letTimeCome(id: number, isOverdue: boolean): Promise<void> {
   await app.db
     .updateTable('change_request_schedules')
@@ -518,7 +518,7 @@ async function letTimeCome(id: number, isOverdue: boolean): Promise<void> {
   });
 }
 
-/** What is stored, as far as the changes touch it. */
+/** What is stored, as far as the changes affect it. */
 async function stored(prefix: string): Promise<State> {
   const { rows } = await sql<{
     feature: Name;

@@ -98,7 +98,7 @@ async function group(users: readonly number[], rootRole?: number): Promise<numbe
 }
 
 describe('approvers', () => {
-  test('are users, members of groups, and holders of roles, if they have the permission', async () => {
+  test('are the listed users, group members and role holders who have the permission', async () => {
     const project = await guarded({});
     const roles = { [project]: approver };
     const [author, user, member, holder, other] = [
@@ -141,7 +141,7 @@ describe('approvers', () => {
     expect((await set(admin, await inReview(author, project), 'Approved')).statusCode).toBe(200);
   });
 
-  test('have approved only while they are listed', async () => {
+  test('lose their approval while they are not listed', async () => {
     const project = await guarded({});
     const [author, one, two] = [
       await person(app),
@@ -164,7 +164,7 @@ describe('approvers', () => {
     await become(two, later, 'Applied');
   });
 
-  test('that were deleted leave no one who can approve', async () => {
+  test('are not replaced if all are deleted: no one can approve until the list changes', async () => {
     const reviewers = await group([]);
     const role = await customRole(app, 'custom', []);
     const gone = await person(app);
@@ -185,7 +185,7 @@ describe('approvers', () => {
 });
 
 describe('self-approval', () => {
-  test('is for administrators, or for no one', async () => {
+  test('can be forbidden for everyone or allowed for administrators', async () => {
     const project = await guarded({ selfApproval: 'nobody' });
     const [admin, other] = [await person(app, { rootRole: 1 }), await person(app, { rootRole: 1 })];
     const own = await inReview(admin, project);
@@ -206,7 +206,7 @@ describe('self-approval', () => {
     expect((await set(other, edited, 'Approved')).statusCode).toBe(403);
     await setRules(project, { selfApproval: 'admins' });
     await become(other, edited, 'Approved');
-    // A stricter rule also counts for approvals that were given before.
+    // A stricter rule also applies to approvals that were given before.
     await setRules(project, { selfApproval: 'nobody' });
     expect((await set(admin, edited, 'Applied')).json().message).toContain('has 0');
     await become(admin, edited, 'Approved');
@@ -214,7 +214,7 @@ describe('self-approval', () => {
   });
 });
 
-describe('an expiry', () => {
+describe('the expiry of a request', () => {
   const sentDaysAgo = (made: Made, days: number) =>
     app.db
       .updateTable('change_requests')
@@ -226,7 +226,7 @@ describe('an expiry', () => {
       .where('id', '=', made.id)
       .execute();
 
-  test('refuses approving, scheduling, and applying', async () => {
+  test('prevents approving, scheduling, and applying it', async () => {
     const project = await guarded({ expiresAfterDays: 7 });
     const [author, admin] = [await person(app), await person(app, { rootRole: 1 })];
     expect((await read(await draft(admin, project))).expiresAt).toBeUndefined();
@@ -252,7 +252,7 @@ describe('an expiry', () => {
     await become(admin, made, 'Cancelled');
   });
 
-  test('cancels the request at its time, also if the rule is newer', async () => {
+  test('cancels it, even if it was sent to review before the rule existed', async () => {
     const project = await guarded({});
     await appOn(app, { jobs: 'on' });
     const author = await person(app);
@@ -277,7 +277,7 @@ describe('an expiry', () => {
 });
 
 describe('applying automatically', () => {
-  test('happens with the approval that completes the request', async () => {
+  test('happens with the last required approval', async () => {
     const project = await guarded({ applyAutomatically: true }, { requiredApprovals: 2 });
     const roles = { [project]: approver };
     const [one, two] = [await person(app, { roles }), await person(app, { roles })];
@@ -379,7 +379,7 @@ describe('applying automatically', () => {
   });
 });
 
-describe('an emergency', () => {
+describe('applying in an emergency', () => {
   const emergency = { reason: 'Checkout is down' };
   const may = (...names: string[]) => names.map((name) => ({ name, environment: 'production' }));
   let skipper: number;
@@ -394,7 +394,7 @@ describe('an emergency', () => {
   const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Rejected', 'Cancelled'] as const;
 
   test.each(states)(
-    'applies a request that is %s, by those who may skip approvals',
+    '(%s) requires an open request and permission to skip approvals',
     async (from) => {
       const project = await guarded({});
       const who = {
@@ -440,7 +440,7 @@ describe('an emergency', () => {
     },
   );
 
-  test('is in the log with its reason, and waits for the review of someone else', async () => {
+  test('is recorded with its reason and must be reviewed by someone else', async () => {
     const project = await guarded({});
     const [admin, other] = [await person(app, { rootRole: 1 }), await person(app, { rootRole: 1 })];
     const reviewer = await person(app, { roles: { [project]: approver } });
@@ -460,7 +460,7 @@ describe('an emergency', () => {
       return found.json().changeRequests.filter(({ id }: { id: number }) => id === made.id);
     };
     expect(await unreviewed(reviewer)).toMatchObject([{ emergency }]);
-    // Those who can review it learn of it: not who applied it, nor who created it.
+    // It waits for those who can review it, not for the one who applied it or its author.
     const waits = async (who: Who) => {
       const { emergenciesToReview } = (await who.ask('GET /api/admin/attention')).json();
       const path = '/api/admin/search/change-requests?waitingFor=emergency-review';
@@ -500,7 +500,7 @@ describe('an emergency', () => {
     expect(await recordedBy(app.db, await review(other))).toEqual([]);
   });
 
-  test('is refused where the rules or the state do not allow it', async () => {
+  test('is rejected if the rules or the state do not allow it', async () => {
     const project = await guarded({ emergencyApply: false });
     const admin = await person(app, { rootRole: 1 });
     const made = await inReview(admin, project);

@@ -43,7 +43,7 @@ async function schedule(
   return response.json();
 }
 
-/** Lets the time of a request come, as if its author had chosen now. */
+/** Makes a request due, as if its author had scheduled it for now. */
 async function letTimeCome(id: number): Promise<void> {
   await app.db
     .updateTable('change_request_schedules')
@@ -67,7 +67,7 @@ const eventsOf = async (id: number) => {
 const becomes = (id: number, expected: object) =>
   vi.waitFor(async () => expect(await read(id)).toMatchObject(expected), { timeout: 60_000 });
 
-test('requests without approvals are applied at their time, once, in the name of their scheduler', async () => {
+test('scheduled requests are applied once, at their time, as the user who scheduled them', async () => {
   await make(app.ask).feature('timed');
   const first = await schedule(ada, enable('timed'), inAnHour());
   expect(first).toMatchObject({ state: 'Scheduled', schedule: { status: 'pending' } });
@@ -95,7 +95,7 @@ test('requests without approvals are applied at their time, once, in the name of
   }
 });
 
-test('of many requests that are due at the same time, each is applied exactly once', async () => {
+test('each of many requests that are due at the same time is applied exactly once', async () => {
   const ids: number[] = [];
   for (let index = 0; index < 10; index += 1) {
     await make(app.ask).feature(`many-${index}`);
@@ -115,7 +115,7 @@ test('of many requests that are due at the same time, each is applied exactly on
   }
 });
 
-test('a time in a time zone is stored with it', async () => {
+test('a local time is stored with its time zone', async () => {
   await make(app.ask).feature('zoned');
   const year = new Date().getFullYear() + 1;
   const { id, schedule: planned } = await schedule(ada, enable('zoned'), `${year}-07-01T09:00`, {
@@ -155,7 +155,7 @@ test.each([
   expect(response.statusCode, response.body).toBe(400);
 });
 
-test('a schedule is suspended when what it touches is changed, and can then be edited', async () => {
+test('a schedule is suspended when others change what it would change, and can then be edited', async () => {
   await make(app.ask).feature('touched');
   const strategy = await make(app.ask).strategy(
     'touched',
@@ -270,7 +270,7 @@ test('a due schedule waits for the end of maintenance mode', async () => {
   await becomes(id, { state: 'Applied' });
 });
 
-test('a schedule of an account that was deleted is suspended', async () => {
+test('the schedule of a deleted account is suspended when it is due', async () => {
   await make(app.ask).feature('orphaned');
   const editor = await person(app, { rootRole: 2 });
   const { id } = await schedule(editor, enable('orphaned'), inAnHour());
@@ -326,7 +326,7 @@ test('overdue schedules are applied or suspended at the next start, as their aut
   );
 });
 
-test('schedules whose time was before a backup was restored are suspended', async () => {
+test('schedules that were due before a backup was restored are suspended', async () => {
   const states = await startedLate(['apply'], { wasRestored: true });
   const reason = 'A backup was restored after the scheduled time';
   await vi.waitFor(

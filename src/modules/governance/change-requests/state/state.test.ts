@@ -126,7 +126,7 @@ const states = Object.keys(allowed) as RequestState[];
 const steps = states.flatMap((from) => states.map((to) => ({ from, to })));
 const isPossible = ({ from, to }: (typeof steps)[number]) => allowed[to].from.includes(from);
 
-describe('every step from every state by every kind of caller', () => {
+describe('each step is possible only from certain states and for certain callers', () => {
   let others: Callers;
   beforeAll(async () => {
     others = await callers('one');
@@ -139,7 +139,7 @@ describe('every step from every state by every kind of caller', () => {
       steps.filter((step) => !isPossible(step)),
     ),
   ])('$from → $to', async ({ from, to }) => {
-    // One account can propose only so much.
+    // The number of proposals of one account is limited.
     const who = { ...others, author: await person(app) };
     const { by, from: origins } = allowed[to];
     const mayTake = (caller: Caller) => by.includes(caller) && origins.includes(from);
@@ -167,7 +167,7 @@ describe('every step from every state by every kind of caller', () => {
 });
 
 describe('an approval', () => {
-  test('counts once per person, and the last one that is needed approves the request', async () => {
+  test('counts once per person; the last required one approves the request', async () => {
     const who = await callers('two');
     const second = await person(app, { roles: { two: approver } });
     const made = await draft(who.author, 'two');
@@ -246,7 +246,7 @@ describe('an approval', () => {
     await become(who.applier, made, 'Applied');
   });
 
-  test('of the author counts if they are an administrator', async () => {
+  test('by the author counts only if they are an administrator', async () => {
     const admin = await person(app, { rootRole: 1 });
     const own = await person(app, { roles: { one: approver } });
     const refused = await draft(own, 'one');
@@ -267,7 +267,7 @@ describe('an approval', () => {
 });
 
 describe('applying', () => {
-  test('makes the changes in their order with their events, which name the request', async () => {
+  test('makes the changes in order and records their events with the id of the request', async () => {
     const who = await callers('one');
     const made = await draft(who.author, 'one');
     const strategy = { name: 'default', title: 'Everyone' };
@@ -294,7 +294,7 @@ describe('applying', () => {
     expect(await isEnabled(made)).toBe(true);
   });
 
-  test('makes no change if one of them fails, and shows the conflict', async () => {
+  test('changes nothing if one change conflicts, and returns the conflict', async () => {
     const who = await callers('one');
     const made = await draft(who.author, 'one');
     const other = await feature('one');
@@ -323,7 +323,7 @@ describe('applying', () => {
     expect((await who.applier.ask(`GET ${made.path}`)).json().conflicts).toHaveLength(1);
   });
 
-  test('a segment of all projects needs the permission for it', async () => {
+  test('a change of a global segment requires the permission to change segments', async () => {
     const who = await callers('one');
     const { id } = await make(app.ask).segment('everywhere');
     const proposal = await who.author.ask(
@@ -354,7 +354,7 @@ describe('applying', () => {
     await become(editor, made, 'Applied');
   });
 
-  test('without approvals needs the permission for each change, and an unprotected environment', async () => {
+  test('without approvals requires the permission for each change and an unprotected environment', async () => {
     const [member, viewer] = [await person(app, { roles: { free: 5 } }), await person(app)];
     const refused = await draft(viewer, 'free');
     expect((await set(viewer, refused, 'Applied')).statusCode).toBe(403);
@@ -370,7 +370,7 @@ describe('applying', () => {
   });
 });
 
-describe('the rest of a request', () => {
+describe('a change request', () => {
   test('has a title, comments, and reviewers who can approve it', async () => {
     const who = await callers('one');
     const made = await reach('In review', who, 'one');
@@ -455,14 +455,14 @@ describe('the rest of a request', () => {
     expect((await who.viewer.ask(path)).json()).toHaveLength(6);
   });
 
-  test('reports when it entered each state, also those that it left at once', async () => {
+  test('returns when it entered each state, even a state that it left immediately', async () => {
     const author = await person(app, { roles: { free: 5 } });
     const made = await draft(author, 'free');
     const { stateTimestamps } = await become(author, made, 'In review');
     expect(Object.keys(stateTimestamps)).toEqual(['Draft', 'Approved', 'In review']);
   });
 
-  test('is found by the variants that it replaces while it is scheduled', async () => {
+  test('is found by the feature whose variants it replaces while it is scheduled', async () => {
     const admin = await person(app, { rootRole: 1 });
     const name = await feature('free');
     const path = '/api/admin/projects/free';
@@ -480,7 +480,7 @@ describe('the rest of a request', () => {
     expect(await found()).toMatchObject([{ id, environment: 'production' }]);
   });
 
-  test('is canceled when its project loses the environment', async () => {
+  test('is canceled when its environment is removed from the project', async () => {
     await make(app.ask).project('shrinking');
     await protect('shrinking', 1);
     const who = await callers('shrinking');

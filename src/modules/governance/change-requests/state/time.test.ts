@@ -25,11 +25,11 @@ test.each([
   ['2026-13-23T09:00:00Z', undefined],
   ['2026-02-30T09:00:00Z', undefined],
   ['2026-02-28T24:00:00+01:00', undefined],
-])('%s in %s is no time', (text, timeZone) => {
+])('%s in %s is not a valid time', (text, timeZone) => {
   expect(instantOf(text, timeZone)).toBeUndefined();
 });
 
-test('time zones have names of the IANA database', () => {
+test('only names from the IANA database are time zones', () => {
   expect(['Europe/Oslo', 'UTC', 'Mars/Base', '+02:00', ''].map(isTimeZone)).toEqual([
     true,
     true,

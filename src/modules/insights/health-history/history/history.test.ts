@@ -164,7 +164,7 @@ describe('the health history of a project', () => {
     expect((await history('reborn')).days).toHaveLength(1);
   });
 
-  test('does not include them if the project is replaced while its days are stored', async () => {
+  test('does not include the days of a project that is replaced while they are stored', async () => {
     await begin('replaced', 1150);
     await create.feature('replaced-a', { project: 'replaced' });
     now = at(1151, 1);

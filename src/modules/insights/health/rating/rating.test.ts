@@ -52,7 +52,7 @@ describe('the current and past windows', () => {
     [30 * day, 0, 1],
     [60 * day - 1, 0, 1],
     [60 * day, 0, 0],
-  ])('count changes %i ms ago as %i and %i', (ago, current, past) => {
+  ])('count a change %i ms ago as %i and %i, respectively', (ago, current, past) => {
     const at = now - ago;
     const { stats } = rate(
       aging({ features: [feature({ createdAt: at }), feature({ archivedAt: at })], joined: [at] }),

@@ -59,7 +59,7 @@ describe('taking a backlog in parts', () => {
   });
 });
 
-test('a long registration takes the room of many counts, until a shorter one replaces it', () => {
+test('a long registration uses as much of the buffer as many counts until a shorter one replaces it', () => {
   const buffer = createBuffer();
   buffer.addInstanceReport({ ...sign('pod'), sdkVersion: 'sdk:1', strategies: ['default'] });
   expect(buffer.size()).toBe(1);
@@ -75,7 +75,7 @@ test('a long registration takes the room of many counts, until a shorter one rep
   expect(buffer.size()).toBe(3);
 });
 
-test('a sign of life keeps the registration, and tells when it was', () => {
+test('a sign of life keeps the registration and updates when the instance was last seen', () => {
   const buffer = createBuffer();
   const registered = { ...sign('pod'), sdkVersion: 'sdk:1' };
   buffer.addInstanceReport(registered);
@@ -83,7 +83,7 @@ test('a sign of life keeps the registration, and tells when it was', () => {
   expect(buffer.takeAll(10)[0]?.instances).toEqual([{ ...registered, seenMs: 60_000 }]);
 });
 
-test('what is reported while a backlog is taken in turn waits for the next time', () => {
+test('counts reported while a backlog is being taken are kept for the next time', () => {
   const buffer = createBuffer();
   for (let n = 0; n < 30; n += 1) buffer.count(where, `feature-${n}`, once, 0);
   const taken: number[] = [];

@@ -52,7 +52,7 @@ describe('a report with a batchId is counted once', () => {
     expect(yesOf(await usageOfFeature(app, 'later'))).toBe(6);
   });
 
-  test('with its applications and unknown flags, all stored when it is answered', async () => {
+  test('with its applications and unknown flags, which are stored before the response', async () => {
     await make(app.ask).feature('complete');
     await send(app, bulk(randomUUID(), 'complete'));
     // The other instance has nothing to store first.
@@ -62,7 +62,7 @@ describe('a report with a batchId is counted once', () => {
     expect(unknownFlags).toContainEqual(expect.objectContaining({ name: 'unknown-complete' }));
   });
 
-  test('as a report of an SDK', async () => {
+  test('if an SDK sends it to two instances', async () => {
     await make(app.ask).feature('of-sdk');
     const at = now.toISOString();
     const bucket = { start: at, stop: at, toggles: { 'of-sdk': { yes: 2, no: 0 } } };
@@ -71,7 +71,7 @@ describe('a report with a batchId is counted once', () => {
     expect(yesOf(await usageOfFeature(app, 'of-sdk'))).toBe(2);
   });
 
-  test('across a database outage, after which it was repeated', async () => {
+  test('if it is repeated after a database outage', async () => {
     const { connection, db, name } = await testDatabase();
     const lonely = await appOn({ connection, db }, { clock });
     await make(lonely.ask).feature('in-the-dark');
@@ -90,7 +90,7 @@ describe('a report with a batchId is counted once', () => {
   });
 });
 
-test('frontend tokens are public, and their reports have no id', async () => {
+test('the batchId of a report with a frontend token is ignored, because the token is public', async () => {
   const batchId = randomUUID();
   const payload = { appName: 'shop', bucket: null, batchId };
   const headers = { authorization: frontendToken };
@@ -108,7 +108,7 @@ test('a batchId that is not a UUID gets 400', async () => {
   }
 });
 
-test('ids are deleted after their time, and the oldest beyond their number', async () => {
+test('old batch ids are deleted, and so are the oldest beyond the limit', async () => {
   await app.db.deleteFrom('usage_batches').execute();
   await sql`insert into usage_batches select gen_random_uuid(), ${now}::timestamptz - n * interval '1 day'
     from generate_series(1, 10) n`.execute(app.db);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const scope = { environment: 'development', projects: 'all' } as const;
 
-describe('what waits in an outage is bounded', () => {
+describe('the buffer of reports during an outage is limited', () => {
   test('reports are rejected with 503 when too many are buffered, so that SDKs retry them', async () => {
     let isDown = true;
     const { usage, end } = standAloneUsage({ db }, () =>
@@ -43,7 +43,7 @@ describe('what waits in an outage is bounded', () => {
     await end();
   });
 
-  test('public tokens leave room for reports with ids of backends', async () => {
+  test('public tokens leave room for backend reports with a batchId', async () => {
     let isDown = true;
     const { usage, end } = standAloneUsage({ db }, () =>
       isDown ? Promise.reject(new Error('down')) : Promise.resolve(undefined as never),

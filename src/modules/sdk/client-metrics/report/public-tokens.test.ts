@@ -68,7 +68,7 @@ describe('a public frontend token', () => {
     ]);
   });
 
-  test('creates at most 1,000 applications; those that a server reports, too, do not count', async () => {
+  test('creates at most 1,000 applications, not counting those that servers also report', async () => {
     await app.db
       .updateTable('applications')
       .set({ created_at: new Date(0) })

@@ -86,7 +86,7 @@ describe('the playground decisions', () => {
     expect(child?.environments.development?.[0]?.isEnabled).toBe(true);
   });
 
-  test('contain whether chance decided', async () => {
+  test('contain whether they depend on chance', async () => {
     await create.project('chance');
     await create.feature('chance-flag', { project: 'chance' });
     const parameters = { rollout: '50', stickiness: 'random', groupId: 'chance' };

@@ -73,7 +73,7 @@ test('every language of a type is tested', () => {
   );
 });
 
-test('a context has its own fields and properties', () => {
+test('snippets contain the fields and properties of the context', () => {
   const context = { userId: '7', sessionId: 's', remoteAddress: '192.0.2.1', plan: 'pro' };
   for (const { code, language } of allOf({ context })) {
     for (const value of Object.values(context))
@@ -131,7 +131,7 @@ test('text is quoted for each language', () => {
   expect(codeOf('curl')).toContain(String.raw`/flags/it'\''s'`);
 });
 
-test('the API creates features and receives code references of a project', () => {
+test('snippets for the admin API contain the URL and the project', () => {
   expect(createFeatureSnippet('https://flags.example.com', 'shop').code).toContain(
     "'https://flags.example.com/api/admin/projects/shop/features'",
   );

@@ -16,12 +16,15 @@ test.each([
   [{ disabled: false }, ['development: status disabled → enabled']],
   [{ parameters: { ...strategy.parameters, rollout: '50' } }, ['development: rollout 10% → 50%']],
   [{}, []],
-])('the save bar of a default strategy names the direction of %j', (change, words) => {
-  const after = { ...strategy, ...change };
-  expect(defaultStrategyChanges('development', strategy, after, new Map())).toEqual(words);
-});
+])(
+  'the save bar shows old and new values for the change %j of a default strategy',
+  (change, words) => {
+    const after = { ...strategy, ...change };
+    expect(defaultStrategyChanges('development', strategy, after, new Map())).toEqual(words);
+  },
+);
 
-test('disabling a default strategy says so', () => {
+test('the save bar shows that a default strategy was disabled', () => {
   const enabled = { ...strategy, disabled: false };
   expect(defaultStrategyChanges('development', enabled, strategy, new Map())).toEqual([
     'development: status enabled → disabled',

@@ -18,7 +18,7 @@ test.each([
     "12 active features will lose their strategies and variants in test, including 3 enabled now. So will archived features. Adding the environment again won't restore them.",
   ],
 ])(
-  'removing an environment from a project with %i features, %i enabled',
+  'the removal of an environment says that it affects %i features, %i of them enabled',
   (features, enabled, text) => {
     expect(removalText('test', features, enabled)).toBe(text);
   },

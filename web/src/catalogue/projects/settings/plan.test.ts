@@ -28,11 +28,11 @@ const some: Plan = {
   dependenciesSet: [{ featureName: 'a', parent: 'b' }],
 };
 
-test('a plan lists only steps that change something', () => {
+test('the plan of an import lists only steps that change something', () => {
   expect(planSteps(nothing, 'production')).toEqual([]);
 });
 
-test('a preview says what an import is going to do, removals first', () => {
+test('the preview of an import says what it will do, removals first', () => {
   const steps = planSteps(some, 'production');
   expect(steps.map(({ text }) => text)).toEqual([
     'Remove 2 strategies',
@@ -46,7 +46,7 @@ test('a preview says what an import is going to do, removals first', () => {
   ]);
 });
 
-test('a result says what an import did', () => {
+test('the result of an import says what it did', () => {
   expect(planSteps(some, 'production').map(({ done }) => done)).toEqual([
     '2 strategies removed',
     '1 feature created',
@@ -60,6 +60,6 @@ test.each([
   ['{', /^Invalid JSON/],
   ['[]', /features list is missing/],
   ['{"projects":[]}', /features list is missing/],
-])('rejects %s as a document', (text, reason) => {
+])('an import rejects the document %s', (text, reason) => {
   expect(readDocument(text)).toEqual({ fault: expect.stringMatching(reason) });
 });

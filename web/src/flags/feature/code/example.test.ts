@@ -80,7 +80,7 @@ test.each([
     ],
     { userId: '42' },
   ],
-])('the example of the context has %s', (_, strategies, context) => {
+])('the example context contains %s', (_, strategies, context) => {
   expect(contextOf(...(strategies as Partial<Strategy>[]))).toEqual(context);
 });
 
@@ -97,7 +97,7 @@ test.each([
   ['string', [variant('blue', 'json'), variant('green', 'number')]],
   [undefined, [variant('blue', 'json'), variant('green')]],
   [undefined, [variant('blue'), variant('green')]],
-])('variants of strategies and environments have the payload type %s', (payload, variants) => {
+])('the example has the payload type that all variants share: %s', (payload, variants) => {
   const [first, ...others] = variants;
   const example = exampleOf(
     'dark',
