@@ -4,10 +4,11 @@ import { joinAnd } from '../../../platform/joined.ts';
 import { imageUrlOf } from '../../access/users/index.ts';
 import { type ChangeRequestRules, usualRules } from '../../catalogue/projects/index.ts';
 import type { JsonObject } from '../../events/index.ts';
-import { additionsIn } from './additions.ts';
-import { findConflicts, findFeatureConflicts } from './conflicts.ts';
+import { additionsIn } from './conflicts/additions.ts';
+import { findConflicts, findFeatureConflicts } from './conflicts/conflicts.ts';
+import { isObject } from './conflicts/merge.ts';
+import { type CurrentState, readCurrentState } from './conflicts/touched.ts';
 import { hashOf, type StoredChange } from './content.ts';
-import { isObject } from './merge.ts';
 import {
   findRequest,
   listApprovals,
@@ -32,7 +33,6 @@ import {
 } from './request-schema.ts';
 import { expiryOf, rulesOf } from './settings.ts';
 import { listCountingApprovers } from './state/approvals.ts';
-import { type CurrentState, readCurrentState } from './touched.ts';
 
 const groupByRequest = <Row extends { readonly requestId: number }>(rows: readonly Row[]) =>
   grouped(rows, ({ requestId }) => requestId);

@@ -4,7 +4,7 @@ import { pathId } from '../../../../platform/http/path-id.ts';
 import { sees } from '../../../../platform/permission.ts';
 import type { Snapshot } from '../../../sdk/snapshot/index.ts';
 import { isVisible } from '../access.ts';
-import { readDefinitionsAfter } from '../definitions-after.ts';
+import { readDefinitionsAfter } from '../actions/definitions-after.ts';
 import { findRequest, type StoredRequest } from '../queries.ts';
 
 const evaluatedStates = ['In review', 'Approved', 'Scheduled'];

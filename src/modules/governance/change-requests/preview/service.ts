@@ -3,7 +3,7 @@ import { AppError, conflict, invalidOperation } from '../../../../platform/error
 import { combinations, type FlatContext, readContext } from '../../../sdk/playground/index.ts';
 import type { Snapshot } from '../../../sdk/snapshot/index.ts';
 import { getRequest, type RequestAddress } from '../access.ts';
-import { readDefinitionsAfter } from '../definitions-after.ts';
+import { readDefinitionsAfter } from '../actions/definitions-after.ts';
 import { listChanges, type StoredRequest } from '../queries.ts';
 import { isOpen } from '../request-schema.ts';
 import { refuseConflicts } from '../state/apply.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { named, oneOf } from '../../../../platform/contract/schema.ts';
-import { releasePlanActions, requestActions } from '../action-schema.ts';
+import { releasePlanActions, requestActions } from '../actions/action-schema.ts';
 import {
   ChangeRequestSchema,
   changeParams,

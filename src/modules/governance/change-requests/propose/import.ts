@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { invalidOperation, notFound } from '../../../../platform/errors.ts';
 import { actAs, record } from '../../../events/index.ts';
-import type { ProposedChange } from '../actions.ts';
+import type { ProposedChange } from '../actions/actions.ts';
 import { hashOf } from '../content.ts';
 import { requestCreated, sentToReview } from '../events.ts';
 import { insertChanges, listChanges, lockDraft, updateState, updateTitle } from '../queries.ts';

@@ -9,8 +9,11 @@ import {
 import { pathId } from '../../../../platform/http/path-id.ts';
 import { type Json, record } from '../../../events/index.ts';
 import { demandAuthor, isContributor, lockVisibleRequest, type RequestAddress } from '../access.ts';
-import { type PlannedChange, type ProposedChange, planChange } from '../actions.ts';
-import { findConflicts, findFeatureConflicts } from '../conflicts.ts';
+import { type PlannedChange, type ProposedChange, planChange } from '../actions/actions.ts';
+import { refusalOf, tryChanges } from '../actions/trial.ts';
+import { findConflicts, findFeatureConflicts } from '../conflicts/conflicts.ts';
+import { mergeChange } from '../conflicts/merge.ts';
+import { type CurrentState, readCurrentState } from '../conflicts/touched.ts';
 import type { StoredChange } from '../content.ts';
 import {
   changeAdded,
@@ -19,7 +22,6 @@ import {
   requestCreated,
   requestDiscarded,
 } from '../events.ts';
-import { mergeChange } from '../merge.ts';
 import {
   countOpenOf,
   deleteApprovals,
@@ -40,8 +42,6 @@ import { tell } from '../recipients.ts';
 import { isOpen, maxChanges, maxOpenRequests, type Resolution } from '../request-schema.ts';
 import { settingsOf } from '../settings.ts';
 import { closeSchedule, findPending } from '../state/queries.ts';
-import { type CurrentState, readCurrentState } from '../touched.ts';
-import { refusalOf, tryChanges } from '../trial.ts';
 
 interface Placed {
   readonly change: ProposedChange;

@@ -22,16 +22,16 @@ import {
   replaceRecorded,
 } from '../../../events/index.ts';
 import { applyWithApproval, guardRecorded } from '../../guard/index.ts';
-import { type PlannedChange, planChange } from '../actions.ts';
-import { findConflicts } from '../conflicts.ts';
+import { type PlannedChange, planChange } from '../actions/actions.ts';
+import { lockAll, refusalOf } from '../actions/trial.ts';
+import { findConflicts } from '../conflicts/conflicts.ts';
+import { readCurrentState } from '../conflicts/touched.ts';
+import { storedSegmentsOf } from '../conflicts/used-segments.ts';
 import { hashOf, type StoredChange } from '../content.ts';
 import { requestApplied } from '../events.ts';
 import { listChanges, type StoredRequest, updateApplyFailure, updateState } from '../queries.ts';
 import { tellAuthor } from '../recipients.ts';
 import { expiryOf, rulesOf, settingsOf } from '../settings.ts';
-import { readCurrentState } from '../touched.ts';
-import { lockAll, refusalOf } from '../trial.ts';
-import { storedSegmentsOf } from '../used-segments.ts';
 import { listCountingApprovers } from './approvals.ts';
 import { closeSchedule, insertEmergency, listProtectedEnvironments } from './queries.ts';
 

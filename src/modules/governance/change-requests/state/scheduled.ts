@@ -1,11 +1,11 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { record } from '../../../events/index.ts';
-import { findConflicts } from '../conflicts.ts';
+import { findConflicts } from '../conflicts/conflicts.ts';
+import { readCurrentState } from '../conflicts/touched.ts';
 import { scheduledApplied, scheduledFailed, scheduleSuspended } from '../events.ts';
 import { listChanges, lockRequest, lockRequestUnlessBusy } from '../queries.ts';
 import { tell } from '../recipients.ts';
 import { expiryOf, rulesOf } from '../settings.ts';
-import { readCurrentState } from '../touched.ts';
 import { applyRequest } from './apply.ts';
 import { findPending, findScheduler, updateSchedule } from './queries.ts';
 import { cancelRequest } from './service.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { Tx } from '../../../platform/db/database.ts';
-import type { Fault } from '../../../platform/errors.ts';
-import type { ServedEndpoint } from '../../../platform/http/checked.ts';
-import { schemaFaults } from '../../../platform/http/schema-faults.ts';
-import { volumeFaults } from '../../../platform/volume.ts';
-import { changeSegment, removeSegment, segmentUseCase } from '../../catalogue/segments/index.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import type { Fault } from '../../../../platform/errors.ts';
+import type { ServedEndpoint } from '../../../../platform/http/checked.ts';
+import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
+import { volumeFaults } from '../../../../platform/volume.ts';
+import { changeSegment, removeSegment, segmentUseCase } from '../../../catalogue/segments/index.ts';
 import {
   type ChangeAction,
   changeActions,
@@ -12,7 +12,7 @@ import {
   faultsOfBody,
   readChange,
   relocated,
-} from '../../flags/features/index.ts';
+} from '../../../flags/features/index.ts';
 import { type RequestAction, releasePlanActions } from './action-schema.ts';
 import { compositeActions } from './composite-actions.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Actor } from '../../../platform/actor.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { AppError, badData } from '../../../platform/errors.ts';
-import { withoutRecording } from '../../events/index.ts';
-import { lockFeatures, relocated } from '../../flags/features/index.ts';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { AppError, badData } from '../../../../platform/errors.ts';
+import { withoutRecording } from '../../../events/index.ts';
+import { lockFeatures, relocated } from '../../../flags/features/index.ts';
 import type { PlannedChange } from './actions.ts';
 
 /** Locks everything that the changes lock, in the order of the names, so that none of them waits for another. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../../events/index.ts';
+import type { Json, JsonObject } from '../../../events/index.ts';
+import type { StoredChange } from '../content.ts';
+import type { Conflict, Resolution } from '../request-schema.ts';
 import { additionsIn, withoutAdditions } from './additions.ts';
-import type { StoredChange } from './content.ts';
 import { isObject, mergeChange } from './merge.ts';
-import type { Conflict, Resolution } from './request-schema.ts';
 import type { Subject } from './subject.ts';
 import { type CurrentState, madeBy, namesFeatures } from './touched.ts';
 

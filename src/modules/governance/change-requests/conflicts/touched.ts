@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/db/database.ts';
-import type { ChangeRequestEnvironment } from '../../catalogue/projects/index.ts';
-import type { Json, JsonObject } from '../../events/index.ts';
-import { listStrategies, readProjectDefaults } from '../../flags/features/index.ts';
+import type { Db } from '../../../../platform/db/database.ts';
+import type { ChangeRequestEnvironment } from '../../../catalogue/projects/index.ts';
+import type { Json, JsonObject } from '../../../events/index.ts';
+import { listStrategies, readProjectDefaults } from '../../../flags/features/index.ts';
 import { followStrategies, type Step } from './followed-strategies.ts';
 import { lacksStickiness, mayGetStickiness, withStickiness } from './stickiness.ts';
 import { partsOf, type Subject } from './subject.ts';

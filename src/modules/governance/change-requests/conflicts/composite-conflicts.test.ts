@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
-import { make } from '../../../../test/support/make.ts';
-import { type Person, person } from '../../../../test/support/people.ts';
+import { type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { make } from '../../../../../test/support/make.ts';
+import { type Person, person } from '../../../../../test/support/people.ts';
 
 let app: TestApp;
 let ada: Person;

@@ -1,4 +1,4 @@
-import type { FeatureSetChange } from '../../flags/features/index.ts';
+import type { FeatureSetChange } from '../../../flags/features/index.ts';
 
 /** What a change is about. */
 export interface Subject {

@@ -1,5 +1,5 @@
-import type { Json } from '../../events/index.ts';
-import type { StoredChange } from './content.ts';
+import type { Json } from '../../../events/index.ts';
+import type { StoredChange } from '../content.ts';
 import { isObject } from './merge.ts';
 import { partsOf } from './subject.ts';
 

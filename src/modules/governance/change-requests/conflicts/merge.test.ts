@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../events/index.ts';
+import type { Json } from '../../../events/index.ts';
 import { mergeChange } from './merge.ts';
 
 const variant = (name: string, more: object = {}) => ({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../../events/index.ts';
-import type { StoredChange } from './content.ts';
+import type { Json, JsonObject } from '../../../events/index.ts';
+import type { StoredChange } from '../content.ts';
 import { partsOf } from './subject.ts';
 
 type Mergeable = Pick<StoredChange, 'action' | 'base' | 'payload'>;

@@ -1,9 +1,9 @@
-import type { Tx } from '../../../platform/db/database.ts';
-import { AppError, badData } from '../../../platform/errors.ts';
-import { listRecorded, withoutRecording } from '../../events/index.ts';
-import { readWithin, type Snapshot } from '../../sdk/snapshot/index.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { AppError, badData } from '../../../../platform/errors.ts';
+import { listRecorded, withoutRecording } from '../../../events/index.ts';
+import { readWithin, type Snapshot } from '../../../sdk/snapshot/index.ts';
+import { listChanges, type StoredRequest } from '../queries.ts';
 import { type PlannedChange, planChange } from './actions.ts';
-import { listChanges, type StoredRequest } from './queries.ts';
 import { lockAll, refusalOf } from './trial.ts';
 
 /**

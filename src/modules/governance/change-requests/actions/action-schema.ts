@@ -1,4 +1,4 @@
-import { changeActions } from '../../flags/features/change-set/contract.ts';
+import { changeActions } from '../../../flags/features/change-set/contract.ts';
 
 /** Whole operations that Unleash refuses where changes need approval. */
 const compositeActions = [

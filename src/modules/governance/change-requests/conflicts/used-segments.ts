@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/db/database.ts';
-import { instantText } from '../../../platform/db/instant-text.ts';
-import { type LoggedEvent, readEventChanges } from '../../history/index.ts';
-import type { StoredChange } from './content.ts';
+import type { Db } from '../../../../platform/db/database.ts';
+import { instantText } from '../../../../platform/db/instant-text.ts';
+import { type LoggedEvent, readEventChanges } from '../../../history/index.ts';
+import type { StoredChange } from '../content.ts';
 import type { Subject } from './subject.ts';
 
 /** The segments that strategies of a change use. A file that is imported has its own ids, so they are found by name. */

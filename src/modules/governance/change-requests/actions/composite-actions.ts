@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { withDefault } from '../../../platform/contract/endpoint.ts';
-import { oneOf } from '../../../platform/contract/schema.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { badData, type Fault, notFound } from '../../../platform/errors.ts';
-import type { ServedEndpoint } from '../../../platform/http/checked.ts';
-import { schemaFaults } from '../../../platform/http/schema-faults.ts';
-import { demand, sees } from '../../../platform/permission.ts';
-import { projects, setDefaultStrategy } from '../../catalogue/projects/index.ts';
+import { withDefault } from '../../../../platform/contract/endpoint.ts';
+import { oneOf } from '../../../../platform/contract/schema.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { badData, type Fault, notFound } from '../../../../platform/errors.ts';
+import type { ServedEndpoint } from '../../../../platform/http/checked.ts';
+import { schemaFaults } from '../../../../platform/http/schema-faults.ts';
+import { demand, sees } from '../../../../platform/permission.ts';
+import { projects, setDefaultStrategy } from '../../../catalogue/projects/index.ts';
 import {
   changeProjectOf,
   cloneFeatures,
@@ -24,9 +24,13 @@ import {
   reviveFeatures,
   type SetVariants,
   saveChanges,
-} from '../../flags/features/index.ts';
-import { importExport, importFeatures, refuseUnreadable } from '../../flags/import-export/index.ts';
-import { maxRevertedEvents, revert, revertSelected } from '../revert/index.ts';
+} from '../../../flags/features/index.ts';
+import {
+  importExport,
+  importFeatures,
+  refuseUnreadable,
+} from '../../../flags/import-export/index.ts';
+import { maxRevertedEvents, revert, revertSelected } from '../../revert/index.ts';
 import type { CompositeAction } from './action-schema.ts';
 import type { Action, PlannedChange } from './actions.ts';
 
