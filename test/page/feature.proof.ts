@@ -198,6 +198,11 @@ withBrowser('the feature page', () => {
     await page.getByRole('button', { name: 'Create feature' }).click();
     const field = page.getByRole('textbox', { name: 'Name' });
     expect(await field.inputValue()).toBe('not-made-yet');
+    const tags = page.getByRole('combobox', { name: 'Tags' });
+    await tags.fill('x');
+    await tags.press('Enter');
+    await page.getByText("“x” isn't a valid tag.", { exact: false }).waitFor();
+    expect(await tags.getAttribute('aria-invalid')).toBe('true');
   });
 
   test('creates a feature from JSON, and adds, changes and removes its links with Undo', async ({

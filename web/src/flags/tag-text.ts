@@ -1,4 +1,4 @@
-interface Tag {
+export interface Tag {
   readonly type: string;
   readonly value: string;
 }

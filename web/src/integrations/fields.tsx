@@ -8,7 +8,6 @@ import {
   PasswordInput,
   Stack,
   Switch,
-  TagsInput,
   Text,
   Textarea,
   TextInput,
@@ -19,7 +18,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { labelOf } from '../events/sentence.ts';
-import { tagFromText, tagText } from '../flags/tag-text.ts';
+import { TagsField } from '../flags/tags-field.tsx';
 import { useProjectName } from '../project-name.tsx';
 import { read } from '../queries.ts';
 import { agree, plural } from '../ui/format.ts';
@@ -210,7 +209,6 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
   const environments = useQuery(read('GET /api/admin/environments', {})).data?.environments ?? [];
   const nameOfProject = useProjectName();
   const [isMore, setMore] = useState(false);
-  const [noTag, setNoTag] = useState<string>();
   const fields = fieldsOf(provider);
   const shown = fields.filter(
     ({ required, name }) => required || isMore || Boolean(form.parameters[name]),
@@ -299,24 +297,14 @@ export function IntegrationFields({ provider, form, set, disabled, errorAt }: Fi
           error={errorAt('environments')}
           onChange={(value) => set('environments', value)}
         />
-        <TagsInput
+        <TagsField
           label="Tags"
           description="Send only events of features with at least one of these tags. Enter type:value, or just a value for a simple tag. Leave empty for all events."
           placeholder={form.tags.length === 0 ? 'simple:release' : ''}
           disabled={disabled}
-          value={form.tags.map(tagText)}
-          error={
-            noTag === undefined
-              ? errorAt('tags')
-              : `“${noTag}” isn't a valid tag. Type and value must be 2–50 characters each.`
-          }
-          onChange={(texts) => {
-            setNoTag(texts.find((text) => tagFromText(text) === undefined));
-            set(
-              'tags',
-              texts.flatMap((text) => tagFromText(text) ?? []),
-            );
-          }}
+          tags={form.tags}
+          error={errorAt('tags')}
+          onChange={(tags) => set('tags', tags)}
         />
       </Part>
       <Part title="Delivery">

@@ -7,7 +7,6 @@ import {
   Select,
   Skeleton,
   Stack,
-  TagsInput,
   Text,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -21,7 +20,8 @@ import { tellDone } from '../../ui/notices.tsx';
 import classes from '../list/feature-list.module.css';
 import type { Owner } from '../owner.tsx';
 import { OwnerSelect } from '../owner-select.tsx';
-import { tagFromText, tagText } from '../tag-text.ts';
+import { tagText } from '../tag-text.ts';
+import { TagsField } from '../tags-field.tsx';
 import { changeInBulk, impactInBulk } from './bulk-actions.ts';
 import {
   type BulkAction,
@@ -232,25 +232,23 @@ function Wishes({
   }
   if (action !== 'tag') return null;
   const known = tags.map(tagText);
-  const set = (name: 'addedTags' | 'removedTags', texts: readonly string[]) =>
-    onChange({ ...change, [name]: texts.flatMap((text) => tagFromText(text) ?? []) });
   return (
     <>
-      <TagsInput
+      <TagsField
         label="Add tags"
         description="Format: type:value. Without a type, it's saved as a simple tag."
         data-autofocus
         data={known}
         limit={20}
-        value={(change.addedTags ?? []).map(tagText)}
-        onChange={(texts) => set('addedTags', texts)}
+        tags={change.addedTags ?? []}
+        onChange={(addedTags) => onChange({ ...change, addedTags })}
       />
-      <TagsInput
+      <TagsField
         label="Remove tags"
         data={known}
         limit={20}
-        value={(change.removedTags ?? []).map(tagText)}
-        onChange={(texts) => set('removedTags', texts)}
+        tags={change.removedTags ?? []}
+        onChange={(removedTags) => onChange({ ...change, removedTags })}
       />
     </>
   );

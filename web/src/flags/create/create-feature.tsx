@@ -12,7 +12,6 @@ import {
   Select,
   Skeleton,
   Stack,
-  TagsInput,
   Text,
   Textarea,
   TextInput,
@@ -41,7 +40,8 @@ import { faultIn, isWithin, useSaveMutation } from '../../ui/save-mutation.ts';
 import { WithCode } from '../../ui/with-code.tsx';
 import { lifetimeText } from '../lifetime.ts';
 import { audienceSentence } from '../strategy/strategy-sentence.ts';
-import { tagFromText, tagText } from '../tag-text.ts';
+import { tagText } from '../tag-text.ts';
+import { TagsField } from '../tags-field.tsx';
 import { readDefinition, type Shape } from './definition.ts';
 import { nameProblem } from './feature-name.ts';
 import { NamingHint } from './naming-hint.tsx';
@@ -196,15 +196,13 @@ function Form(props: PartProps) {
         onChange={({ currentTarget }) => onChange({ ...body, description: currentTarget.value })}
         error={faultOf('description')}
       />
-      <TagsInput
+      <TagsField
         label="Tags"
         description="Format: type:value. Without a type, it's saved as a simple tag."
         data={tags.map(tagText)}
         limit={20}
-        value={(body.tags ?? []).map(tagText)}
-        onChange={(texts) =>
-          onChange({ ...body, tags: texts.flatMap((text) => tagFromText(text) ?? []) })
-        }
+        tags={body.tags ?? []}
+        onChange={(chosen) => onChange({ ...body, tags: chosen })}
         error={faultOf('tags')}
       />
       <Checkbox.Group
