@@ -7,7 +7,14 @@ import { delivery, happened } from '../support/deliveries.ts';
 import { featuresOn } from '../support/features.ts';
 import { makeWebhook } from '../support/integrations.ts';
 import { make } from '../support/make.ts';
-import { complaintsOf, locationOf, moveTo, pageTest, untilLive } from '../support/page-test.ts';
+import {
+  complaintsOf,
+  locationOf,
+  moveTo,
+  pageTest,
+  selectedInPalette,
+  untilLive,
+} from '../support/page-test.ts';
 import { programs, tokenFor } from '../support/usage.ts';
 
 const test = pageTest();
@@ -133,8 +140,9 @@ withBrowser('the UI', () => {
     await page
       .getByRole('combobox', { name: 'Search or run a command' })
       .fill('disable basket in production');
-    const option = page.getByRole('option', { name: /Disable in production/ });
-    await option.getByText(/UPDATE_FEATURE_ENVIRONMENT/).waitFor();
+    await selectedInPalette(page, 'Disable in production')
+      .getByText(/UPDATE_FEATURE_ENVIRONMENT/)
+      .waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
@@ -173,9 +181,7 @@ withBrowser('the UI', () => {
     visit,
   }) => {
     await visit('/projects/shop?columns=env:production', member);
-    await toggle(page, 'basket in production').click();
     const impact = 'Enabled for 25% of about 250,000 evaluations per day';
-    await page.getByText(impact).waitFor();
     for (const [colorScheme, width] of [
       ['light', 1024],
       ['dark', 1024],
@@ -183,6 +189,7 @@ withBrowser('the UI', () => {
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
+      await toggle(page, 'basket in production').click();
       await expect
         .poll(async () => {
           const { x = -1, width: own = 0 } = (await page.getByText(impact).boundingBox()) ?? {};
@@ -190,12 +197,17 @@ withBrowser('the UI', () => {
         })
         .toBe(true);
       expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
+      await button(page, 'Cancel').click();
+      await page.getByText(impact).waitFor({ state: 'detached' });
     }
     await page.setViewportSize({ width: 1280, height: 900 });
+    await toggle(page, 'basket in production').click();
     await button(page, 'Disable').click();
     await page.getByText('basket disabled in production').waitFor();
     await button(page, 'Undo').click();
     await expect.poll(() => featuresOn(api).isOn('basket', 'production', 'shop')).toBe(true);
+    // A switch that is still shown as off would not ask.
+    await expect.poll(() => toggle(page, 'basket in production').isChecked()).toBe(true);
 
     // So does the switch that a key opens. Escape closes one after the other.
     for (const key of ['j', 's']) await page.keyboard.press(key);
@@ -216,7 +228,7 @@ withBrowser('the UI', () => {
     await page
       .getByRole('combobox', { name: 'Search or run a command' })
       .fill('disable basket in production');
-    await page.getByRole('option', { name: /Disable in production/ }).waitFor();
+    await selectedInPalette(page, 'Disable in production').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText(`${impact} · Press Enter to confirm`).waitFor();
     await page.keyboard.press('Escape');

@@ -3,7 +3,14 @@ import { expect } from 'vitest';
 import { faultsOf, faultsOnPhone, wcag } from '../support/axe.ts';
 import { withBrowser } from '../support/browser.ts';
 import { make } from '../support/make.ts';
-import { goToLogByKeys, moveTo, pageTest, untilLive } from '../support/page-test.ts';
+import {
+  goToLogByKeys,
+  moveTo,
+  pageTest,
+  selectedInPalette,
+  typeInPalette,
+  untilLive,
+} from '../support/page-test.ts';
 
 const test = pageTest();
 
@@ -92,9 +99,8 @@ withBrowser('the app shell', () => {
     expect(await bar.inputValue()).toBe('type:feature-');
     await page.reload();
     await zone.waitFor();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('local time');
-    await page.getByRole('option', { name: 'Show times in local time' }).waitFor();
+    await typeInPalette(page, 'local time');
+    await selectedInPalette(page, 'Show times in local time').waitFor();
     await page.keyboard.press('Enter');
     await zone.waitFor({ state: 'hidden' });
 

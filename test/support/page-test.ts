@@ -111,6 +111,18 @@ export const goToLogByKeys = (page: Page, origin: string): Promise<void> =>
     })
     .toBe(`${origin}/history`);
 
+/** Opens the palette and types in it. It loads on demand, and keys pressed before that are lost. */
+export async function typeInPalette(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Search or run a command' });
+  await field.and(page.locator(':focus')).waitFor();
+  await page.keyboard.type(text);
+}
+
+/** The option that Enter chooses. */
+export const selectedInPalette = (page: Page, name: string): Locator =>
+  page.locator('[data-combobox-selected]').filter({ hasText: name });
+
 /** Waits until the page gets the changes of others as they happen. */
 export const untilLive = (page: Page): Promise<void> =>
   page.locator('[data-connection=live]').waitFor({ state: 'attached' });

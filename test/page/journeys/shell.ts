@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { withBrowser } from '../../support/browser.ts';
 import { featuresOn } from '../../support/features.ts';
 import { make } from '../../support/make.ts';
-import { pageTest, untilLive } from '../../support/page-test.ts';
+import { pageTest, selectedInPalette, typeInPalette, untilLive } from '../../support/page-test.ts';
 import { goodPassword } from '../../support/visitor.ts';
 
 const test = pageTest();
@@ -20,7 +20,7 @@ withBrowser('the app shell', () => {
     await page.getByRole('heading', { level: 1, name: 'Event log' }).waitFor();
     await page.keyboard.press('Control+k');
     const field = page.getByRole('dialog').getByLabel('Search or run a command');
-    await field.waitFor();
+    await field.and(page.locator(':focus')).waitFor();
     await page.getByRole('option', { name: 'Features g f' }).waitFor();
     await page.keyboard.type('checkout');
     const options = page.getByRole('option');
@@ -37,8 +37,7 @@ withBrowser('the app shell', () => {
     // A feature that someone else has just created is found, too.
     await untilLive(page);
     await make(api.ask).feature('made-meanwhile');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('made-meanwhile');
+    await typeInPalette(page, 'made-meanwhile');
     await expect.poll(() => options.first().textContent()).toContain('made-meanwhile');
     // Its switches are below, and first if one is asked for; production is the last of them.
     const inProduction = page.getByRole('option', { name: 'Enable in production' });
@@ -50,8 +49,7 @@ withBrowser('the app shell', () => {
     expect(await featuresOn(api).isOn('made-meanwhile', 'development')).toBe(true);
 
     // All features are offered that a command may mean.
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('enable checkout');
+    await typeInPalette(page, 'enable checkout');
     for (const name of ['old-checkout', 'checkout-express']) {
       await options
         .filter({ hasText: 'Enable in development' })
@@ -72,9 +70,8 @@ withBrowser('the app shell', () => {
       .toBe('switch');
 
     // In production it asks first.
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('enable in production');
-    await page.getByRole('option', { name: 'Enable in production' }).waitFor();
+    await typeInPalette(page, 'enable in production');
+    await selectedInPalette(page, 'Enable in production').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Press Enter to confirm').waitFor();
     expect(await featuresOn(api).isOn('checkout-express', 'production')).toBe(false);

@@ -153,7 +153,8 @@ const asksBeforeProduction = (project: string): Promise<boolean> =>
     .then(({ projects }) => projects.find(({ id }) => id === project)?.asksBeforeProduction ?? true)
     .catch(() => true);
 
-interface ControlProps extends Pick<ComponentProps<'input'>, 'ref' | 'aria-label' | 'checked'> {
+interface ControlProps
+  extends Pick<ComponentProps<'input'>, 'ref' | 'aria-label' | 'checked' | 'onKeyDown'> {
   readonly isProduction: boolean;
   readonly hasWords: boolean;
   readonly refusal: string | undefined;
@@ -205,6 +206,10 @@ export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
   const input = useRef<HTMLInputElement>(null);
   const switching = useSwitch(subject);
   const isProduction = type === 'production';
+  const close = () => {
+    setAsking(false);
+    input.current?.focus();
+  };
   const control = (
     <Control
       ref={input}
@@ -213,6 +218,11 @@ export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
       isProduction={isProduction}
       hasWords={hasWords}
       refusal={refusal}
+      // Until the question has the focus.
+      {...(isAsking && ownEscape)}
+      onKeyDown={({ key }) => {
+        if (isAsking && key === 'Escape') close();
+      }}
       onChange={() => {
         if (!isProduction) switching.mutate(!enabled);
         else {
@@ -224,10 +234,6 @@ export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
     />
   );
   if (!isProduction || refusal !== undefined) return control;
-  const close = () => {
-    setAsking(false);
-    input.current?.focus();
-  };
   return (
     <span className={classes.asking}>
       {control}

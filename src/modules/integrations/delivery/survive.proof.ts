@@ -163,6 +163,21 @@ test('none of 10,000 events is lost if the receiver fails and hangs and instance
     if (rows[0]?.count === 0 && eventId >= head) break;
     await delay(200);
   }
+  // Further attempts would change what is compared. The earliest are due five minutes after the second ones.
+  for (;;) {
+    await sql`
+      update deliveries set next_at = now() + interval '1 hour'
+      where state = 'pending' and owner is null and next_at < now() + interval '10 minutes'`.execute(
+      db,
+    );
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from deliveries
+      where state = 'pending' and (owner is not null or next_at < now() + interval '10 minutes')`.execute(
+      db,
+    );
+    if (rows[0]?.count === 0) break;
+    await delay(200);
+  }
   const all = await list();
   const committed = await db
     .selectFrom('events')
