@@ -132,7 +132,10 @@ withBrowser('the integration pages', () => {
     const tags = page.getByRole('combobox', { name: 'Tags', exact: true });
     await tags.fill('x');
     await tags.press('Enter');
-    await page.getByText("“x” isn't a valid tag.", { exact: false }).waitFor();
+    const wrongTag = page.getByText("“simple:x” isn't a valid tag.", { exact: false });
+    await wrongTag.waitFor();
+    await tags.press('Backspace');
+    await wrongTag.waitFor({ state: 'detached' });
     await tags.fill('audited');
     await tags.press('Enter');
     await page.getByText('simple:audited').waitFor();

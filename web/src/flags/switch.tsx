@@ -220,8 +220,11 @@ export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
       refusal={refusal}
       // Until the question has the focus.
       {...(isAsking && ownEscape)}
-      onKeyDown={({ key }) => {
-        if (isAsking && key === 'Escape') close();
+      onKeyDown={(event) => {
+        if (!isAsking || event.key !== 'Escape') return;
+        // For a list, Escape clears the selection.
+        event.stopPropagation();
+        close();
       }}
       onChange={() => {
         if (!isProduction) switching.mutate(!enabled);
@@ -243,7 +246,10 @@ export function FeatureSwitch({ hasWords = false, ...subject }: SwitchProps) {
           <Popover.Target>
             <span aria-hidden className={classes.anchor} />
           </Popover.Target>
-          <Popover.Dropdown className={classes.question ?? ''}>
+          <Popover.Dropdown
+            className={classes.question ?? ''}
+            onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
+          >
             <Stack gap="xs">
               <Group gap={6} wrap="nowrap" align="flex-start">
                 <ProductionMark name={environment} isCompact />

@@ -10,7 +10,7 @@ test('a moment is the ID of an event, or a date and time with a zone', () => {
   }
 });
 
-test('the state at a moment includes an event from its own ID and time on', () => {
+test('the state at a moment includes an event if the moment is at or after its ID or time', () => {
   const event = { id: 5, createdAt: '2026-11-17T14:03:00.000Z' };
   expect([4, 5, 6].map((id) => isBy(String(id), event))).toEqual([false, true, true]);
   expect(isBy('2026-11-17T14:02:59Z', event)).toBe(false);

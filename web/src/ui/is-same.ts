@@ -1,4 +1,4 @@
-/** Whether two values are the same JSON, whatever the order of their fields. */
+/** Whether two values of JSON are the same, whatever the order of their fields. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {

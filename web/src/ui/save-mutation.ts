@@ -66,10 +66,8 @@ export function useSaveMutation<Body extends object, Result>(
       await invalidate(...refreshes);
       await onSaved?.(result);
     },
-    onError: (error) => {
-      if (error instanceof Proposed) onProposed?.();
-      setFaults(serverFaults(error));
-      setFailure(error);
+    onError: async (error) => {
+      if (error instanceof Proposed) await onProposed?.();
     },
   });
   const unseen = Object.entries(faults).find(([field]) => !isField(field));
@@ -95,7 +93,13 @@ export function useSaveMutation<Body extends object, Result>(
       const found = schema ? schemaFaults(schema, body) : [];
       setFaults(Object.fromEntries(found.map(({ field, message }) => [field, message])));
       if (found.length === 0) {
-        sending.mutate(body);
+        // Not after a reset: what was sent is no longer in the fields.
+        sending.mutate(body, {
+          onError: (error) => {
+            setFaults(serverFaults(error));
+            setFailure(error);
+          },
+        });
       } else {
         setFailure(found);
         sending.reset();

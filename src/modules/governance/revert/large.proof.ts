@@ -34,7 +34,7 @@ const dryRun = (payload: object) => app.ask(`POST ${admin}/events/revert?dryRun=
 
 const tooLarge = [400, expect.stringContaining('too large')];
 
-test('a revert or an incident with too large events is rejected', async () => {
+test('a revert or an incident whose events are too large is rejected', async () => {
   const path = await createLarge('changed-often');
   const from = await newest('feature-strategy-add');
   const began = new Date();
@@ -50,7 +50,7 @@ test('a revert or an incident with too large events is rejected', async () => {
   expect([incident.statusCode, incident.body]).toEqual(tooLarge);
 });
 
-test('a difference with too large states is rejected, even if they are stored compressed', async () => {
+test('a difference whose states are too large is rejected, even if they are stored compressed', async () => {
   const paths: string[] = [];
   for (let nth = 0; nth < 70; nth += 1) paths.push(await createLarge(`large-${nth}`));
   const before = await newest('feature-strategy-add');

@@ -20,7 +20,7 @@ import { tellDone } from '../../ui/notices.tsx';
 import classes from '../list/feature-list.module.css';
 import type { Owner } from '../owner.tsx';
 import { OwnerSelect } from '../owner-select.tsx';
-import { tagText } from '../tag-text.ts';
+import { isTag, tagText } from '../tag-text.ts';
 import { TagsField } from '../tags-field.tsx';
 import { changeInBulk, impactInBulk } from './bulk-actions.ts';
 import {
@@ -108,7 +108,8 @@ function completed(change: BulkChange): boolean {
   if (action === 'enable' || action === 'disable') return environment !== undefined;
   if (action === 'move') return newProjectId !== undefined;
   if (action === 'set-owner') return owner !== undefined;
-  return action !== 'tag' || addedTags.length + removedTags.length > 0;
+  const tags = [...addedTags, ...removedTags];
+  return action !== 'tag' || (tags.length > 0 && tags.every(isTag));
 }
 
 /** Says before the click what will happen to each feature: the server does it in a dry run. */

@@ -290,7 +290,7 @@ export function CreateFeature() {
     definition && 'body' in definition ? (definition.body as unknown as Body) : form.values;
   const creating = useSaveMutation(
     {
-      // The server also accepts forms of a pasted definition that the schema does not.
+      // The server names all faults of a pasted definition with their place.
       schema: isJson ? undefined : contract.createFeature.body,
       send: (sent: Body) =>
         api('POST /api/admin/projects/:projectId/features', { params: { projectId }, body: sent }),
@@ -306,7 +306,7 @@ export function CreateFeature() {
           params: { projectId, featureName: feature.name },
         });
       },
-      onProposed: () => void navigate({ to: '/projects/$projectId', params: { projectId } }),
+      onProposed: () => navigate({ to: '/projects/$projectId', params: { projectId } }),
     },
     {
       faults: form.errors,

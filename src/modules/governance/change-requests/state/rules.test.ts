@@ -394,7 +394,7 @@ describe('applying in an emergency', () => {
   const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Rejected', 'Cancelled'] as const;
 
   test.each(states)(
-    '(%s) requires an open request and permission to skip approvals',
+    'from %s requires an open request and permission to skip approvals',
     async (from) => {
       const project = await guarded({});
       const who = {
