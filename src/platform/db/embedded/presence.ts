@@ -55,7 +55,8 @@ export function connectionTo({ socketDir, port }: Postmaster): Connection {
 
 export function isConnectionLost(error: unknown): boolean {
   if (CONNECTION_LOST.has(errorCode(error) ?? '')) return true;
-  return error instanceof Error && error.message.startsWith('Connection terminated');
+  // pg has no codes for these. The second is about a connection that ended between two queries.
+  return error instanceof Error && /^Connection terminated|not queryable$/.test(error.message);
 }
 
 export async function join(
