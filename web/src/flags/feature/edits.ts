@@ -146,12 +146,15 @@ const linkPath = 'DELETE /api/admin/projects/:projectId/features/:featureName/li
 export const linkName = ({ title, url }: LinkContent): string =>
   title ?? url.replace(/^https?:\/\/(www\.)?/i, '');
 
+/** Of a link that is shown before the server has given it an id. */
+export const unsavedLink = 'new';
+
 export function addLink(feature: Feature, content: LinkContent): Promise<void> {
   const params = { projectId: feature.project, featureName: feature.name };
   const links = feature.links ?? [];
   return editAtOnce({
     feature,
-    part: { links: [...links, { id: 'new', ...content }] },
+    part: { links: [...links, { id: unsavedLink, ...content }] },
     title: `Link ${linkName(content)} added`,
     save: () =>
       api('POST /api/admin/projects/:projectId/features/:featureName/link', {

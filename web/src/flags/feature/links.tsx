@@ -10,7 +10,7 @@ import {
 import { limit } from '../../ui/format.ts';
 import { GuardedButton } from '../../ui/guarded.tsx';
 import classes from '../flags.module.css';
-import { addLink, changeLink, linkName, removeLink } from './edits.ts';
+import { addLink, changeLink, linkName, removeLink, unsavedLink } from './edits.ts';
 import { useFeatureRefusal } from './feature-refusal.ts';
 import { type Feature, useFeatureView } from './view.ts';
 
@@ -121,7 +121,7 @@ export function Links() {
                 <span dir="auto">{linkName(link)}</span>
                 <IconExternalLink size={14} aria-label="opens in a new tab" />
               </Anchor>
-              {refusal === undefined && (
+              {refusal === undefined && link.id !== unsavedLink && (
                 <Group gap={0} wrap="nowrap">
                   <ActionIcon
                     variant="subtle"
