@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, Gauge, Registry } from 'prom-client';
+import { type Deadline, startDeadline } from './deadline.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -35,15 +35,16 @@ export interface Metrics {
 const patienceMs = 2_000;
 
 async function inTime(read: () => Read | Promise<Read>): Promise<Read> {
-  const ending = new AbortController();
-  const tooLate = pause(patienceMs, undefined, { ref: false, signal: ending.signal });
+  let deadline: Deadline | undefined;
+  const tooLate = new Promise<undefined>((resolve) => {
+    deadline = startDeadline(patienceMs, () => resolve(undefined));
+  });
   try {
     return await Promise.race([read(), tooLate]);
   } catch {
     return undefined;
   } finally {
-    tooLate.catch(() => undefined);
-    ending.abort();
+    deadline?.clear();
   }
 }
 

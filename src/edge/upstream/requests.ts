@@ -5,6 +5,7 @@ import https from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { startDeadline } from '../../platform/deadline.ts';
 import { version } from '../../platform/version.ts';
 import type { EdgeSettings } from '../settings.ts';
 import { createDurations, type Durations } from './durations.ts';
@@ -133,19 +134,19 @@ export function createUpstream(settings: Connection): Upstream {
       };
       const request = begin(method, path, { ...sent, headers }, { agent });
       const fail = (reason: string, cause?: unknown) => {
-        clearTimeout(silence);
-        clearTimeout(whole);
+        silence.clear();
+        whole.clear();
         request.destroy();
         reject(upstreamFailed(`${method} ${path}: ${reason}`, cause));
       };
-      const silence = setTimeout(() => fail('it timed out'), requestTimeoutMs);
-      const whole = setTimeout(() => fail('it timed out'), longestMs);
+      const silence = startDeadline(requestTimeoutMs, () => fail('it timed out'));
+      const whole = startDeadline(longestMs, () => fail('it timed out'));
       request.on('error', (error) => fail(reasonOf(error), error));
       request.on('response', (incoming) => {
         const chunks: Buffer[] = [];
         let size = 0;
         incoming.on('data', (chunk: Buffer) => {
-          silence.refresh();
+          silence.restart();
           chunks.push(chunk);
           size += chunk.length;
           if (size > maxBytes) fail('its response is too large');
@@ -153,8 +154,8 @@ export function createUpstream(settings: Connection): Upstream {
         incoming.on('error', (error) => fail(reasonOf(error), error));
         incoming.on('aborted', () => fail('its response ended early'));
         incoming.on('end', () => {
-          clearTimeout(silence);
-          clearTimeout(whole);
+          silence.clear();
+          whole.clear();
           if (!incoming.complete) return fail('its response ended early');
           parse(incoming, Buffer.concat(chunks)).then(
             (parsed) =>
@@ -184,16 +185,15 @@ export function createUpstream(settings: Connection): Upstream {
     open: (path, sent, signal) =>
       new Promise((resolve, reject) => {
         const request = begin('GET', path, sent, { agent: streamAgent, signal });
-        const timer = setTimeout(
-          () => request.destroy(upstreamFailed(`GET ${path}: it timed out`)),
-          requestTimeoutMs,
+        const deadline = startDeadline(requestTimeoutMs, () =>
+          request.destroy(upstreamFailed(`GET ${path}: it timed out`)),
         );
         request.on('error', (error) => {
-          clearTimeout(timer);
+          deadline.clear();
           reject(upstreamFailed(`GET ${path}: ${reasonOf(error)}`, error));
         });
         request.on('response', (incoming) => {
-          clearTimeout(timer);
+          deadline.clear();
           resolve(incoming);
         });
         request.end();

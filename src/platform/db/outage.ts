@@ -1,3 +1,4 @@
+import { type Deadline, startDeadline } from '../deadline.ts';
 import type { Logger } from '../log.ts';
 
 /** Returns the code of a system or PostgreSQL error, or an empty string. */
@@ -84,16 +85,14 @@ const silent = (message: string) => Object.assign(new Error(message), { code: 'E
 
 /** Returns the result of the work, or fails with the code ETIMEDOUT if it takes too long. */
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
+  let deadline: Deadline | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    const give = () => reject(silent(`no response within ${ms} ms`));
-    timer = setTimeout(give, ms);
-    timer.unref();
+    deadline = startDeadline(ms, () => reject(silent(`no response within ${ms} ms`)));
   });
   try {
     return await Promise.race([work, tooLate]);
   } finally {
-    clearTimeout(timer);
+    deadline?.clear();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { callerOf } from '../caller-address.ts';
+import { startDeadline } from '../deadline.ts';
 import { unavailable } from '../errors.ts';
 import { createKeyedSemaphore, createSemaphore, type Release } from '../semaphore.ts';
 import type { Transact } from './database.ts';
@@ -93,7 +94,7 @@ export function createTurns(limits: TurnLimits): Turns {
    */
   async function takeTurn(actor: Actor, account: string, held: Release[]): Promise<void> {
     const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(tooLongWaiting()), patienceMs);
+    const deadline = startDeadline(patienceMs, () => patience.abort(tooLongWaiting()));
     waiting += 1;
     try {
       const { signal } = patience;
@@ -102,7 +103,7 @@ export function createTurns(limits: TurnLimits): Turns {
       held.push(await (isVisitor(actor) ? ofVisitors : ofAccounts).acquire(signal));
     } finally {
       waiting -= 1;
-      clearTimeout(timer);
+      deadline.clear();
     }
   }
 

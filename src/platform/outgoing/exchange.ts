@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
+import { startDeadline } from '../deadline.ts';
 import { interrupted, timedOut } from './failures.ts';
 import type { OutgoingAnswer } from './outgoing.ts';
 
@@ -45,7 +46,7 @@ export const exchange = (
     const settle = (outcome: () => void) => {
       if (settled) return;
       settled = true;
-      clearTimeout(timer);
+      deadline.clear();
       forgetInterruption();
       outcome();
       // A connection is reusable if both sides are complete. Any other would be held for ever.
@@ -60,10 +61,10 @@ export const exchange = (
         }),
       );
 
-    const timer = setTimeout(() => {
+    const deadline = startDeadline(leftMs, () => {
       if (answer) conclude(answer);
       else settle(() => reject(timedOut(where, timeoutMs)));
-    }, leftMs);
+    });
     const forgetInterruption = whenInterrupted(() => settle(() => reject(interrupted(where))));
 
     request.on('socket', (given) => {
@@ -76,12 +77,10 @@ export const exchange = (
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (answer) return conclude(answer);
-      const closedUnderUs = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+      const closedByPeer = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       // The connection delivered a response before, and nothing since.
       const isStaleConnection = readBefore > 0 && socket?.bytesRead === readBefore;
-      settle(() =>
-        again && closedUnderUs && isStaleConnection ? resolve(again()) : reject(error),
-      );
+      settle(() => (again && closedByPeer && isStaleConnection ? resolve(again()) : reject(error)));
     });
     request.on('close', () => {
       if (answer === undefined) settle(() => reject({ code: 'ECONNRESET' }));

@@ -11,7 +11,9 @@ import type { OidcConnection } from './service.ts';
 /** Loaded by the first log-in, because it would take 40 ms of every start. */
 const library = () => import('openid-client');
 
-const timeoutSeconds = 5;
+/** For each request. The library's own limit, which also counts pauses of this process, is longer. */
+const timeoutMs = 5_000;
+const libraryTimeoutSeconds = 60;
 const clockToleranceSeconds = 30;
 /** How long the metadata of a provider is cached. Its keys are cached by the library. */
 const cachedForMs = 300_000;
@@ -63,7 +65,7 @@ export const guardedFetch =
           headers: Object.fromEntries(new Headers(headers)),
           ...(body && { body: String(body) }),
         },
-        { timeoutMs: timeoutSeconds * 1000, ...(signal && { signal }) },
+        { timeoutMs, ...(signal && { signal }) },
       )
       .catch((cause: unknown) => {
         throw new TypeError('fetch failed', { cause });
@@ -96,7 +98,7 @@ export async function discover(
     ...(idTokenSigningAlgorithm && { id_token_signed_response_alg: idTokenSigningAlgorithm }),
   };
   const options = {
-    timeout: timeoutSeconds,
+    timeout: libraryTimeoutSeconds,
     [customFetch]: guardedFetch(outgoing),
     execute: [enableNonRepudiationChecks, ...(isPlain(discoverUrl) ? [allowInsecureRequests] : [])],
   };

@@ -215,6 +215,7 @@ describe('the deadline of an email', () => {
     const { lines, log } = listen();
     const mailer = createMailer({ mail: settings(port) }, log, {
       newDeadline: () => AbortSignal.any([deadline.signal]),
+      timeoutMs: 600_000,
     });
     const sending = Array.from({ length: 104 }, () => mailer.send(mail));
     await expect.poll(() => sockets.length).toBe(4);

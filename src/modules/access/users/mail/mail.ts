@@ -26,7 +26,7 @@ declare module '../../../../platform/module.ts' {
 }
 
 /** For a connection, and for a server that says nothing. Requests wait for the result. */
-const timeoutMs = 10_000;
+const usualTimeoutMs = 10_000;
 /** For a mail as a whole: a server that sends a line now and then is never silent. */
 const deadlineMs = 30_000;
 /** How many mails are sent at once, and how many wait. Both count towards their deadline. */
@@ -35,8 +35,13 @@ const maxWaiting = 100;
 
 const timedOut = (message: string) => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 
+interface Ending {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
 /** Opens a connection that ends with the signal, whatever is happening on it then. */
-function openSocket({ host, port }: MailSettings, signal: AbortSignal): Promise<Socket> {
+function openSocket({ host, port }: MailSettings, { timeoutMs, signal }: Ending): Promise<Socket> {
   const socket = createConnection({ host, port, signal, timeout: timeoutMs });
   return new Promise((resolve, reject) => {
     const fail = () => void socket.destroy(timedOut("Couldn't reach the mail server"));
@@ -53,7 +58,7 @@ function openSocket({ host, port }: MailSettings, signal: AbortSignal): Promise<
 }
 
 /** Creates the driver for one mail. It is loaded with the first one, because most installations never send any. */
-async function createDriver(settings: MailSettings, tls: ConnectionOptions, signal: AbortSignal) {
+async function createDriver(settings: MailSettings, tls: ConnectionOptions, ending: Ending) {
   const { createTransport } = await import('nodemailer');
   const { host, port, secure, requireTls, user, password } = settings;
   return createTransport({
@@ -64,13 +69,13 @@ async function createDriver(settings: MailSettings, tls: ConnectionOptions, sign
     tls,
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
     getSocket: (_options, callback) => {
-      openSocket(settings, signal).then(
+      openSocket(settings, ending).then(
         (connection) => callback(null, { connection }),
         (error: Error) => callback(error, undefined),
       );
     },
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    greetingTimeout: ending.timeoutMs,
+    socketTimeout: ending.timeoutMs,
     // Our texts never refer to files or addresses to load.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -119,6 +124,7 @@ function adviceOf(error: unknown): string | undefined {
 /** What tests replace. */
 interface MailerOptions {
   readonly newDeadline?: () => AbortSignal;
+  readonly timeoutMs?: number;
   /** The certificates to trust. */
   readonly tls?: ConnectionOptions;
 }
@@ -126,7 +132,11 @@ interface MailerOptions {
 export function createMailer(
   { mail: settings }: Pick<Settings, 'mail'>,
   log: Pick<Logger, 'warn'>,
-  { newDeadline = () => AbortSignal.timeout(deadlineMs), tls = {} }: MailerOptions = {},
+  {
+    newDeadline = () => AbortSignal.timeout(deadlineMs),
+    timeoutMs = usualTimeoutMs,
+    tls = {},
+  }: MailerOptions = {},
 ): Mailer {
   if (!settings) return { configured: false, send: async () => false };
   const permits = createSemaphore(maxAtOnce, {
@@ -141,7 +151,8 @@ export function createMailer(
       try {
         release = await permits.acquire(deadline);
         deadline.throwIfAborted();
-        await deliver(await createDriver(settings, tls, deadline), settings.sender, mail, deadline);
+        const driver = await createDriver(settings, tls, { timeoutMs, signal: deadline });
+        await deliver(driver, settings.sender, mail, deadline);
         return true;
       } catch (error) {
         const advice = adviceOf(error);
