@@ -208,6 +208,17 @@ export async function findNextDue(db: Db): Promise<Date | undefined> {
   return row?.at;
 }
 
+/** The requests whose schedule waits. */
+export async function listPending(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('change_request_schedules')
+    .where('status', '=', 'pending')
+    .select('request_id as id')
+    .orderBy('request_id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The schedule of a request that this transaction has locked, if it still waits. */
 export const findPending = (tx: Tx, request: number) =>
   tx.db

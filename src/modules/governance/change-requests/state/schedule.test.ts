@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { appOn, type TestApp, testApp } from '../../../../../test/support/app.ts';
+import { closeLater } from '../../../../../test/support/closing.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
 import { markRestored } from '../../../../platform/db/first-start.ts';
+import type { Listener } from '../../../../platform/db/listen.ts';
+import { createLogger } from '../../../../platform/log.ts';
+import { systemActor } from '../../../access/gate/index.ts';
 import { schedulesChannel } from './queries.ts';
+import { startScheduler } from './scheduler.ts';
 
 let app: TestApp;
 let ada: Person;
@@ -183,6 +188,52 @@ test('a schedule is suspended when others change what it would change, and can t
     payload: { resolution: 'keep' },
   });
   expect(resolved.json()).toMatchObject({ state: 'Approved', conflicts: [] });
+});
+
+test('the first schedule is suspended even if the change comes before an instance knows the schedule', async () => {
+  const quiet = await testApp();
+  const author = await person(quiet, { rootRole: 2 });
+  let wake: () => void = () => undefined;
+  let reads = 0;
+  const clock = () => {
+    reads += 1;
+    return new Date();
+  };
+  const stop = startScheduler({
+    ...{ db: quiet.db, transact: quiet.transact, clock },
+    ...{ log: createLogger('silent'), system: systemActor },
+    listener: {
+      on: (channel: string, callback: () => void) => {
+        if (channel === schedulesChannel) wake = callback;
+        return () => undefined;
+      },
+    } as unknown as Listener,
+  });
+  closeLater(stop);
+  // Each look reads the clock twice. At the third time, the first look is over and has found no schedules.
+  wake();
+  await expect.poll(() => reads).toBeGreaterThan(2);
+  await make(quiet.ask).feature('raced');
+  const strategy = await make(quiet.ask).strategy(
+    'raced',
+    { name: 'default' },
+    { environment: 'production' },
+  );
+  const { id } = await schedule(
+    author,
+    { feature: 'raced', action: 'deleteStrategy', payload: { id: strategy.id } },
+    inAnHour(),
+  );
+  await quiet.ask(
+    `PUT /api/admin/projects/default/features/raced/environments/production/strategies/${strategy.id}`,
+    { payload: { name: 'default', title: 'Changed' } },
+  );
+  wake();
+  const state = async () => (await quiet.ask(`GET ${pathOf(id)}`)).json();
+  await vi.waitFor(
+    async () => expect(await state()).toMatchObject({ schedule: { status: 'suspended' } }),
+    { timeout: 60_000 },
+  );
 });
 
 test('a schedule is suspended when a segment of its new strategy or the stickiness of the project changes', async () => {

@@ -12,6 +12,7 @@ import {
   findNextExpiry,
   listDue,
   listExpired,
+  listPending,
   listTouchedSince,
   schedulesChannel,
 } from './queries.ts';
@@ -49,7 +50,9 @@ async function reasonToSkip(
  * Applies scheduled requests at their time, and cancels those that expire. Every instance waits for the next one; the
  * first to lock it applies it. Without schedules and expiries, nothing runs: a new one wakes all instances.
  */
-export function startScheduler(services: Services): () => Promise<void> {
+export function startScheduler(
+  services: Pick<Services, 'db' | 'transact' | 'listener' | 'clock' | 'log' | 'system'>,
+): () => Promise<void> {
   const { db, transact, listener, clock, log, system } = services;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -57,6 +60,8 @@ export function startScheduler(services: Services): () => Promise<void> {
   let isCalledAgain = false;
   /** The last event that was compared with the schedules; undefined if there are none. */
   let lastEvent: number | undefined;
+  /** Whether events may have been ignored because there were no schedules when they arrived. */
+  let hasIgnored = false;
 
   async function apply({
     requestId,
@@ -108,6 +113,13 @@ export function startScheduler(services: Services): () => Promise<void> {
     }
     const next = await findNextDue(db);
     lastEvent = next && (lastEvent ?? lastId);
+    if (next === undefined) {
+      hasIgnored = true;
+    } else if (hasIgnored) {
+      for (const id of await listPending(db))
+        await transact(system, (tx) => suspendOutdated(tx, id));
+      hasIgnored = false;
+    }
     const times = [next, await findNextExpiry(db)].flatMap((at) => at?.getTime() ?? []);
     if (times.length === 0) return undefined;
     return Math.max(Math.min(...times) - clock().getTime(), isBusy ? retryMs : 0);
