@@ -113,6 +113,24 @@ describe('a moment', () => {
     expect((await own.ask(`GET ${path}?asOf=${id}`)).json()).toMatchObject({ description: 'late' });
   });
 
+  test('shows when a role in a project was taken away, after retention has removed earlier events', async () => {
+    const own = await testApp();
+    const member = await person(own, { roles: { default: 5 } });
+    const access = `${admin}/projects/default/users/${member.id}/roles`;
+    const removal = await own.ask(`DELETE ${access}`);
+    expect(removal.statusCode, removal.body).toBe(200);
+    await make(own.ask).feature('after-the-removal');
+    const read = async (moment = '') =>
+      (await own.ask(`GET ${admin}/projects/default/overview${moment}`)).json().updatedAt;
+    const updatedAt = await read();
+    await applyToHistory(own);
+    const id = await lastEventIn(own);
+    await own.db.updateTable('event_log').set({ anchor_id: id }).execute();
+    await own.transact(testActor, removeOldStates);
+    await own.ask(`PUT ${admin}/projects/default`, { payload: { name: 'Later' } });
+    expect(await read(`?asOf=${id}`)).toBe(updatedAt);
+  });
+
   test('during an import is unknown, and the history continues with the imported state', async () => {
     const own = await testApp();
     const create = make(own.ask);

@@ -162,13 +162,17 @@ export function pastTables({ eventId, at, sees }: PastReader): readonly Replaced
     {
       name: 'project_access_changes',
       rows: sql`
-        select p.id as project, (
+        select p.id as project, coalesce((
+          -- Retention removes the states that have ended, and with them when a role was taken away.
+          select today.changed_at from project_access_changes today
+          where today.project = p.id and today.changed_at <= ${at}::timestamptz
+        ), (
           -- A deleted group loses its roles, which is no change of the projects.
           select e.created_at from history_states changed
           join events e on e.id in (changed.from_id, changed.to_id) and e.type <> 'group-deleted'
           where changed.kind in ('project-user', 'project-group') and changed.key = p.id
             and e.id <= ${eventId}
-          order by e.id desc limit 1) as changed_at
+          order by e.id desc limit 1)) as changed_at
         from projects p`,
     },
     {

@@ -5,7 +5,7 @@ import { instantText } from '../../../platform/db/instant-text.ts';
 import { eventJson, isEventVisible } from '../../events/index.ts';
 import type { LoggedEvent } from '../fold.ts';
 
-export interface Happened extends LoggedEvent {
+export interface IncidentEvent extends LoggedEvent {
   /** As the event log shows it. */
   readonly json: string;
 }
@@ -23,9 +23,12 @@ interface Wanted extends Pick<Actor, 'sees'> {
 const maxCharacters = 8_000_000;
 
 /** The visible events that concern an environment, or all environments. Undefined if they are too large. */
-export async function listHappened(db: Db, wanted: Wanted): Promise<Happened[] | undefined> {
+export async function listIncidentEvents(
+  db: Db,
+  wanted: Wanted,
+): Promise<IncidentEvent[] | undefined> {
   const { after, upTo, environment, project, sees, showsAddresses, limit } = wanted;
-  const { rows } = await sql<Happened & { readonly characters: number }>`
+  const { rows } = await sql<IncidentEvent & { readonly characters: number }>`
     select * from (
       select found.*, sum(length(found.json)) over (order by found.id)::float8 as characters
       from (

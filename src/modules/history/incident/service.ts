@@ -8,7 +8,7 @@ import { type AsOf, type Past, readPast } from '../as-of.ts';
 import { subjectsOf } from '../fold.ts';
 import type { Subject } from '../states.ts';
 import { maxIncidentEvents } from './contract.ts';
-import { type Happened, listHappened, listUsers, readHidden } from './queries.ts';
+import { type IncidentEvent, listIncidentEvents, listUsers, readHidden } from './queries.ts';
 
 interface Times {
   readonly from: Date;
@@ -49,10 +49,10 @@ interface Changed {
   readonly kind: 'feature' | 'segment' | 'other';
   /** The name of a feature, or the ID of a segment. */
   readonly key: string;
-  readonly events: Happened[];
+  readonly events: IncidentEvent[];
 }
 
-function subjectOf(event: Happened): Pick<Changed, 'kind' | 'key'> {
+function subjectOf(event: IncidentEvent): Pick<Changed, 'kind' | 'key'> {
   const subjects = subjectsOf(event);
   const isAbout = (subject: Subject) =>
     subject.key === event.featureName &&
@@ -62,7 +62,7 @@ function subjectOf(event: Happened): Pick<Changed, 'kind' | 'key'> {
   return segment ? { kind: 'segment', key: segment.key } : { kind: 'other', key: '' };
 }
 
-function bySubject(events: readonly Happened[]): Changed[] {
+function bySubject(events: readonly IncidentEvent[]): Changed[] {
   const found = new Map<string, Changed>();
   for (const event of events) {
     const { kind, key } = subjectOf(event);
@@ -208,7 +208,7 @@ export async function getIncident(question: Question, circumstances: Circumstanc
   const moment = (at: Date) => ({ asOf: at.toISOString(), now, isOfRange: true as const });
   const after = await reach(moment(times.from));
   const upTo = await reach(moment(times.to));
-  const happened = await listHappened(db, {
+  const happened = await listIncidentEvents(db, {
     ...{ after, upTo, environment, project },
     sees: actor.sees,
     showsAddresses: actor.may('ADMIN'),
