@@ -30,6 +30,17 @@ beforeAll(async () => {
   ({ folder, file, source } = await backedUp());
 });
 
+/** The last byte of each checksum in the archive, and the one that names the operating system in each gzip header. */
+function placesNobodyReads(archive: Buffer): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (let at = 0; archive[at] !== 0; ) {
+    const size = Number.parseInt(archive.toString('latin1', at + 124, at + 135), 8);
+    places.add(at + 155).add(at + 512 + 9);
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return places;
+}
+
 describe('a backup', () => {
   test('is readable only by its owner, replaces an older one, and names the key that it does not contain', async () => {
     const { id, hash } = await headOf(source.db);
@@ -166,12 +177,13 @@ describe('a restore', () => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       return stderr;
     };
+    const unread = placesNobodyReads(bytes);
     for (let at = 0.03; at < 0.95; at += 0.07) {
       const changed = Buffer.from(bytes);
       const place = Math.floor(bytes.length * at);
       changed[place] = (changed[place] ?? 0) ^ 1;
       // A changed byte in the padding between two tables does no harm.
-      if (bytes[place] === 0) continue;
+      if (bytes[place] === 0 || unread.has(place)) continue;
       expect(await refusal(changed)).toMatch(/damaged|not a backup/);
     }
     for (const length of [0, 100, 512, 5000, bytes.length - 3000, bytes.length - 1024]) {

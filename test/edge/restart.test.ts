@@ -205,8 +205,12 @@ test('a token whose features were never read does not make those of others stale
   const edge = await start({ TOKENS: [fine, failing].join() });
   await serves(edge, [], fine);
   await expect.poll(() => failed).toBeGreaterThan(1);
-  const { headers } = await edge.ask('GET /api/client/features', { token: fine });
-  expect(headers['x-burgee-stale-seconds']).toBeUndefined();
+  const stale = async () => {
+    const { headers } = await edge.ask('GET /api/client/features', { token: fine });
+    return headers['x-burgee-stale-seconds'];
+  };
+  // A read that takes too long on a busy machine is repeated within a second.
+  await expect.poll(stale).toBeUndefined();
 });
 
 test('features of a token whose projects changed are served to other tokens until the new ones are read', async () => {

@@ -197,11 +197,11 @@ test('an import does not treat the error page of a proxy as a deletion', async (
   await importFrom(place, server.url);
   const events = await countEvents(place);
   const paths = Object.keys(server.recording.responses);
-  const living = paths.find((path) => path.includes('/features/plain-00?')) ?? '';
+  const active = paths.find((path) => path.includes('/features/plain-00?')) ?? '';
   const archived =
     paths.find((path) => /archived-one\/environments\/development\/strategies/.test(path)) ?? '';
   for (const [path, status] of [
-    [living, 404],
+    [active, 404],
     [archived, 404],
     [archived, 503],
     ['/api/admin/segments', 404],
@@ -212,7 +212,7 @@ test('an import does not treat the error page of a proxy as a deletion', async (
   }
   // The same applies to a response without required properties.
   for (const path of [
-    living,
+    active,
     '/api/admin/search/features?limit=100&offset=0&sortBy=name&sortOrder=asc',
     '/api/admin/segments',
     '/api/admin/user-admin',

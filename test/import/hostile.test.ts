@@ -49,7 +49,7 @@ const json = (response: ServerResponse, body: unknown): true => {
   return true;
 };
 
-const limits = { responseBytes: 300_000, readingBytes: 1_000_000, responseMs: 10_000 };
+const limits = { responseBytes: 300_000, readingBytes: 1_000_000, responseMs: 600_000 };
 const clientOf = (url: string, more: Partial<typeof limits> = {}) =>
   createReadingClient({
     ...{ url, token: adminToken, concurrency: 8, rate: 1000, pausesMs: [] },

@@ -247,7 +247,8 @@ describe('7 Errors: no 500', () => {
       await sql`select 1`.execute(tx.db);
     });
     await expect(work).rejects.toThrow();
-    expect((await lonely.ask('GET /ready?database=true')).statusCode).toBe(200);
+    const ready = async () => (await lonely.ask('GET /ready?database=true')).statusCode;
+    await expect.poll(ready).toBe(200);
   });
 
   const endpoints: Endpoint[] = modules.flatMap(

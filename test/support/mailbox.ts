@@ -3,6 +3,12 @@ import { SMTPServer } from 'smtp-server';
 import type { MailSettings } from '../../src/platform/module.ts';
 import { closeLater } from './closing.ts';
 
+/** Options of a mailer that no busy machine makes give up. */
+export const patient = {
+  timeoutMs: 600_000,
+  newDeadline: () => new AbortController().signal,
+};
+
 /** A mail server that keeps all messages. */
 export async function mailbox(): Promise<{ settings: MailSettings; mails: string[] }> {
   const mails: string[] = [];

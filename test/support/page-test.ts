@@ -37,6 +37,16 @@ async function openPage(browser: Browser): Promise<Page> {
   // No one watches dialogs slide in, and each of their frames costs time.
   const page = await browser.newPage({ viewport: wide, reducedMotion: 'reduce' });
   page.setDefaultTimeout(patienceMs);
+  await page.addInitScript(`{
+    const notices = (globalThis.shownNotices = []);
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof Element)
+            for (const each of [node, ...node.querySelectorAll('[role=alert]')])
+              if (each.matches('[role=alert]')) notices.push(each.textContent);
+    }).observe(document, { childList: true, subtree: true });
+  }`);
   // Leaving a page with unsaved changes asks for confirmation. Tests confirm.
   page.on('dialog', (dialog) => void dialog.accept());
   return page;
@@ -93,6 +103,15 @@ export async function fillSignIn(page: Page, username: string, password = goodPa
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
+
+/**
+ * Waits until the page has shown a notice. A notice disappears after a few seconds, which may be before a busy machine
+ * looks for it.
+ */
+export const untilNoticed = (page: Page, text: string): Promise<void> =>
+  expect
+    .poll(() => page.evaluate<string[]>('shownNotices'))
+    .toContainEqual(expect.stringContaining(text));
 
 /** The URL as the page sees it. The browser reports it to tests a moment later. */
 export const locationOf = async (page: Page): Promise<URL> =>

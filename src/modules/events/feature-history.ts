@@ -18,7 +18,7 @@ export async function findLastEventId(db: Db, feature: string): Promise<number> 
   return row?.id ?? 0;
 }
 
-interface Happened {
+interface HistoryEvent {
   readonly id: number;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -46,14 +46,14 @@ export async function listEventsSince(
   feature: string,
   after: number,
   { sees, without, limit }: Since,
-): Promise<{ readonly count: number; readonly events: Happened[] }> {
+): Promise<{ readonly count: number; readonly events: HistoryEvent[] }> {
   const since = sql`
     select e.id, e.project, e.created_at, e.created_by, e.created_by_user_id, e.type, e.environment,
            e.label, e.summary
     from events e
     where e.feature_name = ${feature} and e.id > ${after} and e.type <> all(${without}::text[])
     order by e.feature_name, e.id desc limit ${maxCounted}`;
-  const { rows } = await sql<{ count: number; events: Happened[] }>`
+  const { rows } = await sql<{ count: number; events: HistoryEvent[] }>`
     with since as materialized (${since}), listed as (
       select e.id, ${createdAtText} as "createdAt", e.created_by as "createdBy",
              e.created_by_user_id as "createdByUserId", e.type, e.environment, e.label, e.summary

@@ -124,7 +124,9 @@ describe('a graceful shutdown', () => {
 
   test('reports not ready, still answers all requests, and tells clients to open new connections', async () => {
     const instance = await drainingInstance(3_600_000);
-    expect(await ask(instance, '/ready')).toEqual({ status: 200, connection: 'keep-alive' });
+    await expect
+      .poll(() => ask(instance, '/ready'))
+      .toEqual({ status: 200, connection: 'keep-alive' });
     const streams = await bothStreams(instance);
     const closed = instance.instance.app.close();
     await expect.poll(() => ask(instance, '/ready')).toMatchObject({ status: 503 });

@@ -26,16 +26,26 @@ export function isNamed(header: string | undefined, tag: string): boolean {
   return namesIn(header).some((each) => each === '*' || each === own);
 }
 
-/** Sends a response tagged with the hash of its JSON, or 304 if the caller has it already. */
+/** Sends a response tagged with its hash, or 304 if the caller has it already. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: string,
+  type: string,
+): FastifyReply {
+  // A weak tag, because plain and compressed responses share it.
+  const entityTag = `W/"${digestOf(content)}"`;
+  reply.header('etag', entityTag);
+  if (isNamed(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
+  return reply.header('content-type', type).send(content);
+}
+
+/** Sends a JSON response tagged with its hash, or 304 if the caller has it already. */
 export function sendHashed(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: object,
 ): FastifyReply {
-  const body = JSON.stringify(answer);
-  // A weak tag, because plain and compressed responses share it.
-  const entityTag = `W/"${digestOf(body)}"`;
-  reply.header('etag', entityTag).header('cache-control', 'private, no-cache');
-  if (isNamed(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+  reply.header('cache-control', 'private, no-cache');
+  return sendTagged(request, reply, JSON.stringify(answer), 'application/json; charset=utf-8');
 }

@@ -3,7 +3,7 @@ import { faultsOf, faultsOnPhone, wcag } from '../../support/axe.ts';
 import { withBrowser } from '../../support/browser.ts';
 import { featuresOn } from '../../support/features.ts';
 import { make } from '../../support/make.ts';
-import { pageTest } from '../../support/page-test.ts';
+import { locationOf, pageTest, untilNoticed } from '../../support/page-test.ts';
 import { person } from '../../support/people.ts';
 
 const test = pageTest();
@@ -22,9 +22,12 @@ withBrowser('change requests', () => {
     );
     // A viewer may not change the feature, but propose it.
     await visit('/projects/guarded/features/careful', { rootRole: 3 });
-    await page.getByRole('switch', { name: 'careful in production' }).press('Space');
+    // The switch is disabled until the page knows where changes need approval.
+    await page
+      .getByRole('switch', { name: 'careful in production', disabled: false })
+      .press('Space');
     await page.getByRole('button', { name: 'Propose', exact: true }).press('Enter');
-    await page.getByText('Added to your draft for production').waitFor();
+    await untilNoticed(page, 'Added to your draft for production');
     const draft = page.getByRole('complementary', { name: 'Draft for production' });
     await draft.getByText('Draft for production: careful').waitFor();
     await page.getByRole('link', { name: 'Draft: Enable in production' }).waitFor();
@@ -41,7 +44,7 @@ withBrowser('change requests', () => {
     await page.getByText('Needs 1 more approval.').waitFor();
     expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     const reviewer = await person(api, { rootRole: 1 });
-    const { pathname } = new URL(page.url());
+    const { pathname } = await locationOf(page);
     const id = pathname.split('/').at(-1);
     for (const state of ['Approved', 'Applied']) {
       const moved = await reviewer.ask(

@@ -3,7 +3,7 @@ import type { TestApp } from '../../support/app.ts';
 import { faultsOf, faultsOnPhone, wcag } from '../../support/axe.ts';
 import { withBrowser } from '../../support/browser.ts';
 import { make } from '../../support/make.ts';
-import { moveTo, pageTest } from '../../support/page-test.ts';
+import { moveTo, pageTest, untilNoticed } from '../../support/page-test.ts';
 import { expectEarlyRead } from '../first-load.ts';
 
 const test = pageTest();
@@ -62,7 +62,7 @@ withBrowser('the feature page', () => {
     );
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     expect((await saved).postDataJSON()).toMatchObject({ comment: 'The first ones' });
-    await page.getByText('1 change to slow-start saved').waitFor();
+    await untilNoticed(page, '1 change to slow-start saved');
     expect(await strategiesOf(api, 'slow-start', 'production')).toMatchObject([
       {
         parameters: { rollout: '10' },

@@ -5,7 +5,7 @@ import { faultsOf, faultsOnPhone } from '../../support/axe.ts';
 import { withBrowser } from '../../support/browser.ts';
 import { featuresOn } from '../../support/features.ts';
 import { make } from '../../support/make.ts';
-import { fillSignIn, moveTo, pageTest, untilLive } from '../../support/page-test.ts';
+import { fillSignIn, moveTo, pageTest, untilLive, untilNoticed } from '../../support/page-test.ts';
 import { newcomer } from '../../support/visitor.ts';
 import { expectEarlyRead } from '../first-load.ts';
 
@@ -52,7 +52,7 @@ withBrowser('the UI', () => {
     await page.getByRole('img', { name: 'Name is available' }).waitFor();
     await page.getByLabel('development').check();
     await page.getByRole('button', { name: 'Create feature' }).click();
-    await page.getByText('first-flag created').waitFor();
+    await untilNoticed(page, 'first-flag created');
     await page.waitForURL(`${origin}/projects/default/features/first-flag`);
 
     // Its page leads on to code, with a token that is created in place.
@@ -152,8 +152,8 @@ withBrowser('the UI', () => {
       .getByRole('row', { name: /read-only/ })
       .getByText('Enabled')
       .waitFor();
-    const create = page.getByRole('button', { name: 'New feature' });
-    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    const create = page.getByRole('button', { name: 'New feature', disabled: true });
+    await create.waitFor();
     await create.hover();
     await page.getByText(/You need “.*” \(CREATE_FEATURE\)/).waitFor();
     const reason = page.getByText(/You need “.*” \(UPDATE_FEATURE_ENVIRONMENT\)/);

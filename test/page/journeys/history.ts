@@ -74,7 +74,8 @@ withBrowser('the history pages', () => {
     await dialog.getByLabel('Keep the current value and revert the rest').check();
     await dialog.getByLabel('Comment').fill('Incident 7');
     await revert.click();
-    await page.getByText('2 events reverted').waitFor();
+    // The notice stays while someone points at it.
+    await page.getByRole('button', { name: 'View event' }).hover();
     await rows.filter({ hasText: 'enabled undone' }).getByText('Reverted').waitFor();
     const feature = (await api.ask(`GET ${path}`)).json();
     expect(feature).toMatchObject({ description: 'Third', stale: false });

@@ -1,4 +1,4 @@
-import type { Page, Response } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
 import { faultsOf, wcag } from '../../support/axe.ts';
@@ -66,6 +66,8 @@ withBrowser('the feature list', () => {
     expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Archive 2 features' }).click();
     await dialog(page).getByText("2 archived · 1 can't be changed").waitFor();
+    // The notice stays while someone points at it.
+    await page.getByRole('button', { name: 'Undo' }).hover();
     await dialog(page).getByText('old-parent').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).last().click();
     expect((await feature(api, 'old-one')).archived).toBe(true);
@@ -103,15 +105,17 @@ withBrowser('the feature list', () => {
     await dialog(page).getByRole('row', { name: 'development 1 0' }).waitFor();
     expect(await faultsOf(page, { runOnly: wcag })).toEqual([]);
     // The preview is not requested again because of names that the copies themselves use.
-    const refused: string[] = [];
-    const note = (answer: Response) => {
-      if (answer.status() >= 400) refused.push(answer.url());
-    };
-    page.on('response', note);
+    const requested: Request[] = [];
+    const note = (request: Request) => void requested.push(request);
+    const cloned = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().includes('dryRun=false'),
+    );
     await dialog(page).getByRole('button', { name: 'Clone feature', exact: true }).click();
+    await cloned;
+    page.on('request', note);
     await page.waitForURL(`${origin}/projects/narrow/features/the-copy`);
-    page.off('response', note);
-    expect(refused).toEqual([]);
+    page.off('request', note);
+    expect(requested.filter((request) => request.url().includes('dryRun=true'))).toEqual([]);
     const copy = await feature(api, 'the-copy', 'narrow');
     expect(copy.environments[0].strategies).toMatchObject([{ segments: [] }]);
   });

@@ -4,7 +4,7 @@ import { createPasswordLink, createPerson } from '../../../src/modules/access/us
 import { testActor } from '../../support/app.ts';
 import { faultsOf } from '../../support/axe.ts';
 import { withBrowser } from '../../support/browser.ts';
-import { moveTo, pageTest } from '../../support/page-test.ts';
+import { moveTo, pageTest, untilNoticed } from '../../support/page-test.ts';
 import { askWith, cookieOf, goodPassword, logIn } from '../../support/visitor.ts';
 
 const test = pageTest();
@@ -68,7 +68,7 @@ withBrowser('sign-in in a browser', () => {
     await page.getByText('Current session').waitFor();
     expect((await askWith(api, elsewhere, sessionsUrl)).statusCode).toBe(200);
     await page.getByRole('button', { name: 'Sign out Old phone' }).click();
-    await page.getByText('Session signed out').waitFor();
+    await untilNoticed(page, 'Session signed out');
     await expect.poll(() => sessions.count()).toBe(1);
     expect((await askWith(api, elsewhere, sessionsUrl)).statusCode).toBe(401);
 

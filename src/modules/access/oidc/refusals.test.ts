@@ -176,8 +176,9 @@ test('a sign-in redirects to returnTo only if it is a path on this server', asyn
 test('concurrent sign-ins read the settings with one query', async () => {
   const waiting = () =>
     sql<{ count: number }>`
-      select count(*)::int as count from pg_locks where not granted and relation = 'settings'::regclass
-    `
+      select count(*)::int as count from pg_locks
+      where not granted and relation = 'settings'::regclass
+        and database = (select oid from pg_database where datname = current_database())`
       .execute(app.db)
       .then(({ rows }) => rows[0]?.count);
   let pages: Promise<{ readonly statusCode: number }>[] = [];

@@ -7,6 +7,7 @@ import { createdAtText } from '../created-at.ts';
 import { readLog } from '../log-state.ts';
 import type { Filter } from '../search/filter.ts';
 import type { Search } from '../search/search.ts';
+import { keyOf } from '../search/totals.ts';
 import { maxCounted } from './contract.ts';
 
 interface Count {
@@ -98,7 +99,7 @@ export function createFacets(db: Db, search: Search) {
   }
 
   return async (filter: Filter, most: number): Promise<Facets> => {
-    const key = JSON.stringify([filter, most, await readLog(db)]);
+    const key = JSON.stringify([keyOf(filter), most, await readLog(db)]);
     const cached = cache.get(key);
     if (cached) return cached;
     return flights.join(key, async () => {

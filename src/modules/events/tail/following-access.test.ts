@@ -34,8 +34,11 @@ async function follow(token: string, query = '') {
 const waiting = { timeout: 60_000, interval: 10 };
 
 test('events of a project that becomes private are no longer sent to its followers', async () => {
-  await make(app.ask).project('closing');
   const viewer = await person(app);
+  const before = await follow(viewer.token);
+  await make(app.ask).project('closing');
+  // Until the server has noticed the new project, it also ends streams that were opened later.
+  await expect.poll(() => before.seen.ended, waiting).toBe(true);
   const [theirs, ours] = [await follow(viewer.token), await follow(adminToken)];
   await make(app.ask).feature('told-to-all', { project: 'closing' });
   await expect.poll(() => theirs.seen.text, waiting).toContain('told-to-all');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/app.ts';
-import { mailbox } from '../../../../test/support/mailbox.ts';
+import { mailbox, patient } from '../../../../test/support/mailbox.ts';
 import { make } from '../../../../test/support/make.ts';
 import { type Person, person } from '../../../../test/support/people.ts';
 import { forgetEverywhere } from '../../../app/installation.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { settings, mails: received } = await mailbox();
   mails = received;
   app = await testApp({ clock: () => now, config: { mail: settings, baseUrl } });
-  mailer = createMailer({ mail: settings }, { warn: () => undefined });
+  mailer = createMailer({ mail: settings }, { warn: () => undefined }, patient);
   await make(app.ask).project('sealed', { mode: 'private' });
   await app.ask('PUT /api/admin/projects/sealed/environments/production/change-requests/config', {
     payload: { changeRequestsEnabled: true },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../../test/support/app.ts';
-import { mailbox } from '../../../../../test/support/mailbox.ts';
+import { mailbox, patient } from '../../../../../test/support/mailbox.ts';
 import { make } from '../../../../../test/support/make.ts';
 import { type Person, person } from '../../../../../test/support/people.ts';
 import { recordedBy } from '../../../../../test/support/recorded.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { settings, mails: received } = await mailbox();
   mails = received;
   app = await testApp({ clock: () => now, config: { mail: settings, baseUrl } });
-  mailer = createMailer({ mail: settings }, { warn: () => undefined });
+  mailer = createMailer({ mail: settings }, { warn: () => undefined }, patient);
 });
 
 /** One run of the job with this mailer. */
