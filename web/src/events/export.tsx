@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ask, basePath, errorOf } from '../api.ts';
 import { plural } from '../ui/format.ts';
 import { tellProblem } from '../ui/notices.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import type { Log } from './log-pages.ts';
 import type { EventParameters } from './query/translate.ts';
 
@@ -24,12 +25,8 @@ const commandOf = (parameters: EventParameters): string =>
 async function download(parameters: EventParameters, format: Format): Promise<void> {
   const answer = await ask(addressOf(parameters), { headers: { accept: formats[format].accept } });
   if (!answer.ok) throw await errorOf(answer);
-  const address = URL.createObjectURL(await answer.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `events-${new Date().toISOString().slice(0, 10)}.${format}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  const name = `events-${new Date().toISOString().slice(0, 10)}.${format}`;
+  saveFile(name, await answer.blob());
 }
 
 /** Exports the events that match the query. */

@@ -11,6 +11,7 @@ import { numberText } from '../ui/format.ts';
 import { PageLink } from '../ui/link.tsx';
 import { tellDone, tellProblem } from '../ui/notices.tsx';
 import { Page } from '../ui/page.tsx';
+import { saveJson } from '../ui/save-file.ts';
 import { Since } from '../ui/time.tsx';
 import { bytesText, usageOf } from './bytes.ts';
 
@@ -119,16 +120,6 @@ const chainWords = {
   broken: { color: 'red', label: 'Failed' },
 } as const;
 
-/** Saves a text as a file. */
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
-
 function EventLogState() {
   const log = useQuery({
     ...read('GET /api/admin/search/events/state', {}),
@@ -138,7 +129,7 @@ function EventLogState() {
   const checkpoint = useMutation({
     mutationFn: () => api('GET /api/admin/events/checkpoint', {}),
     onSuccess: (made) => {
-      download(`burgee-checkpoint-${made.lastId}.json`, JSON.stringify(made, null, 2));
+      saveJson(`burgee-checkpoint-${made.lastId}.json`, JSON.stringify(made, null, 2));
       tellDone({
         id: 'checkpoint',
         title: `Checkpoint for event ${numberText(made.lastId)} downloaded`,

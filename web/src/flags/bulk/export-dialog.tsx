@@ -6,19 +6,11 @@ import { read } from '../../queries.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { plural } from '../../ui/format.ts';
 import { tellDone } from '../../ui/notices.tsx';
+import { saveJson } from '../../ui/save-file.ts';
 
 interface Props {
   readonly names: readonly string[];
   readonly onClose: () => void;
-}
-
-function save(name: string, content: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
 
 /** The selected features as a JSON file, which can be imported into another installation or environment. */
@@ -31,7 +23,7 @@ export function ExportDialog({ names, onClose }: Props) {
         body: { environment: environment ?? '', features: [...names] },
       }),
     onSuccess: (document) => {
-      save(`features-${environment}.json`, `${JSON.stringify(document, null, 2)}\n`);
+      saveJson(`features-${environment}.json`, `${JSON.stringify(document, null, 2)}\n`);
       tellDone({ id: 'export', title: `${plural(document.features.length, 'feature')} exported` });
       onClose();
     },

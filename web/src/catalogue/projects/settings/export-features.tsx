@@ -7,18 +7,9 @@ import { read } from '../../../queries.ts';
 import { plural } from '../../../ui/format.ts';
 import { GuardedButton } from '../../../ui/guarded.tsx';
 import { tellDone } from '../../../ui/notices.tsx';
+import { saveJson } from '../../../ui/save-file.ts';
 
 type Scope = 'project' | 'features' | 'tag';
-
-/** Hands a text to the browser as a file. */
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
 
 /** Exports all features of a project, some of them, or those with a tag. */
 export function ExportFeatures({ projectId }: { readonly projectId: string }) {
@@ -51,7 +42,7 @@ export function ExportFeatures({ projectId }: { readonly projectId: string }) {
       }),
     onSuccess: (document) => {
       const day = new Date().toISOString().slice(0, 10);
-      saveFile(`${projectId}-${environment}-${day}.json`, JSON.stringify(document, null, 2));
+      saveJson(`${projectId}-${environment}-${day}.json`, JSON.stringify(document, null, 2));
       tellDone({
         id: 'export',
         title: `${plural(document.features.length, 'feature')} exported from ${environment}`,
