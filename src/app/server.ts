@@ -54,8 +54,9 @@ import { createOutgoing } from '../platform/outgoing/send.ts';
 import { startTimers } from '../platform/timers.ts';
 import { version } from '../platform/version.ts';
 import { backgroundThread, type ThreadData } from './background/background-thread.ts';
-import { backgroundConnections, startBackground } from './background/work.ts';
+import { startBackground } from './background/work.ts';
 import type { Config } from './config.ts';
+import { gateConnections, readConnections, searchConnections } from './connections.ts';
 import { type InstallationReport, prepareInstallation } from './installation.ts';
 import { describeInstance, timerMetrics } from './instance-metrics.ts';
 import { createLocalExaminer, createThreadExaminer } from './large-bodies/examiner.ts';
@@ -105,31 +106,6 @@ export async function prepare(
 
 /** How often the last-seen times of tokens are stored. A kill loses at most this much. */
 const flushSeenMs = 15_000;
-/** Few are enough: each query takes a millisecond, and its result is cached for a second. */
-const gateConnections = 4;
-/** Few are enough: each read takes a few milliseconds, and long ones use other connections. */
-const readConnections = 4;
-const searchConnections = (poolMax: number): number => Math.max(2, poolMax - 4);
-/** The server and its background work each listen for notifications of other instances. */
-const listeners = 2;
-
-/** Returns the maximum number of connections of an instance with this pool size. */
-const connectionsWith = (poolMax: number): number =>
-  poolMax +
-  readConnections +
-  searchConnections(poolMax) +
-  gateConnections +
-  backgroundConnections +
-  listeners;
-
-const leastPool = 2;
-
-/** Returns the largest pool size, up to the configured one, that keeps an instance within the available connections. */
-export function fittingPool(configured: number, available: number): number {
-  let poolMax = configured;
-  while (poolMax > leastPool && connectionsWith(poolMax) > available) poolMax -= 1;
-  return poolMax;
-}
 
 /**
  * The composition root: creates pools, hooks, modules and jobs. The server is ready to listen, or for `inject` in

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type Config, readConfig } from '../app/config.ts';
+import { fittingPool } from '../app/connections.ts';
 import { type OpenDatabase, openDatabase } from '../app/database.ts';
 import { encryptionKeysFor } from '../app/encryption-key.ts';
 import type { InstallationReport } from '../app/installation.ts';
@@ -54,7 +55,7 @@ interface Serving {
 
 async function serveOn(
   database: OpenDatabase,
-  { prepare, buildServer, fittingPool }: typeof import('../app/server.ts'),
+  { prepare, buildServer }: typeof import('../app/server.ts'),
   { config, log, stop }: Serving,
 ): Promise<void> {
   const encryptionKeys = await encryptionKeysFor(config.encryptionKeys, database.dataDir);

@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Settings } from '../../platform/module.ts';
 import { createOutgoing } from '../../platform/outgoing/send.ts';
+import { backgroundWriteConnections, queueConnections } from '../connections.ts';
 import { transactOn } from '../transact.ts';
 
 export interface BackgroundOptions {
@@ -17,19 +18,13 @@ export interface BackgroundOptions {
   readonly metrics: Pick<Metrics, 'counter'>;
 }
 
-/** One connection claims, one stores outcomes, one cleans up after dead instances. */
-const queueConnections = 3;
-const writeConnections = 2;
-
-export const backgroundConnections = queueConnections + writeConnections;
-
 /**
  * Starts the background work. Returns a function that stops it. It imports what it needs and not the list of modules:
  * with all of them, the thread took 38 MB instead of 29.
  */
 export async function startBackground(options: BackgroundOptions): Promise<() => Promise<void>> {
   const { connection, settings, log, clock, metrics } = options;
-  const db = createWritePool(connection, log, writeConnections);
+  const db = createWritePool(connection, log, backgroundWriteConnections);
   const queueDb = createQueuePool(connection, log, queueConnections);
   // The main thread's listener already logs outages of the database.
   const listener = await createListener(connection, log, { isQuiet: true });

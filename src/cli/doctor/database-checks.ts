@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Config } from '../../app/config.ts';
+import { connectionsWith } from '../../app/connections.ts';
 import type { OpenDatabase } from '../../app/database.ts';
 import { readEncryptionKeys } from '../../app/encryption-key.ts';
 import { listApplied, listPending } from '../../migrations/migrate.ts';
@@ -15,7 +16,7 @@ import { defaultSchema } from '../../platform/db/session.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-export interface Patient {
+export interface DoctorContext {
   readonly config: Config;
   readonly database: OpenDatabase;
   readonly db: Db;
@@ -54,9 +55,9 @@ async function readServer(db: Db): Promise<ServerRow> {
   return rows[0] as ServerRow;
 }
 
-function checkSettings(server: ServerRow, { config, database }: Patient): Finding[] {
+function checkSettings(server: ServerRow, { config, database }: DoctorContext): Finding[] {
   const check = 'database settings';
-  const needed = 2 * config.databasePoolMax + 11;
+  const needed = connectionsWith(config.databasePoolMax);
   const findings = [
     server.fsync === 'off' &&
       fail(
@@ -120,7 +121,7 @@ export function checkClock(now: number, [asked, answered]: readonly [number, num
   return offMs >= noticeableMs ? warn('clock', message, advice) : ok('clock', message);
 }
 
-export async function checkServer(patient: Patient): Promise<Finding[]> {
+export async function checkServer(patient: DoctorContext): Promise<Finding[]> {
   const asked = Date.now();
   const server = await readServer(patient.db);
   const answered = Date.now();
@@ -178,7 +179,7 @@ export async function checkDisk({ dataDir }: Pick<OpenDatabase, 'dataDir'>): Pro
 /** The quick state of the log. The whole chain takes a minute for a million events. */
 const checkedEvents = 1000;
 
-export const checkLog = ({ snapshot, database }: Patient): Promise<Finding> =>
+export const checkLog = ({ snapshot, database }: DoctorContext): Promise<Finding> =>
   snapshot(async (db) => {
     const advice = 'Run burgee verify, and compare with a backup.';
     const fault = await findStructureFault(db, database.connection.schema ?? defaultSchema);
@@ -193,7 +194,7 @@ export const checkLog = ({ snapshot, database }: Patient): Promise<Finding> =>
     );
   });
 
-export const checkRetention = ({ snapshot, config }: Patient): Promise<Finding> =>
+export const checkRetention = ({ snapshot, config }: DoctorContext): Promise<Finding> =>
   snapshot(async (db) => {
     const check = 'event retention';
     const days = config.eventRetentionDays ?? (await findRetentionDays(db));
@@ -208,7 +209,7 @@ export const checkRetention = ({ snapshot, config }: Patient): Promise<Finding> 
       : ok(check, `events are removed after ${days} days`);
   });
 
-export async function checkKey({ config, database, db }: Patient): Promise<Finding> {
+export async function checkKey({ config, database, db }: DoctorContext): Promise<Finding> {
   const check = 'encryption key';
   let keys: readonly Buffer[];
   try {
@@ -261,7 +262,7 @@ function backlogFinding({
   ];
 }
 
-export async function checkDeliveries({ db }: Patient): Promise<Finding[]> {
+export async function checkDeliveries({ db }: DoctorContext): Promise<Finding[]> {
   const backlogs = await listBacklogs(db);
   const findings = backlogs.flatMap(backlogFinding);
   const pending = backlogs.reduce((sum, each) => sum + each.pending, 0);
@@ -271,7 +272,7 @@ export async function checkDeliveries({ db }: Patient): Promise<Finding[]> {
 }
 
 /** The password of the first start is in the environment, in scripts and in logs. */
-export async function checkPassword({ config, db }: Patient): Promise<Finding[]> {
+export async function checkPassword({ config, db }: DoctorContext): Promise<Finding[]> {
   const { username, password } = config.firstAdministrator;
   if (password === undefined) return [];
   const person = await findPersonForSignIn(db, username);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fittingPool } from './server.ts';
+import { connectionsWith, fittingPool } from './connections.ts';
 
 test.each([
   [10, 100, 10],
@@ -12,3 +12,10 @@ test.each([
     expect(fittingPool(configured, available)).toBe(fitting);
   },
 );
+
+test.each([
+  [10, 31],
+  [2, 19],
+])('an instance with a pool of %i uses up to %i connections', (poolMax, connections) => {
+  expect(connectionsWith(poolMax)).toBe(connections);
+});
