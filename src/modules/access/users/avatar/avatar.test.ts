@@ -34,12 +34,12 @@ describe('an avatar', () => {
   });
 
   test('returns 304 if the ETag matches', async () => {
-    const { etag } = (await draw(7)).headers;
-    for (const known of [`${etag}`, `W/${etag}`, `"other", ${etag}`]) {
+    const etag = String((await draw(7)).headers.etag);
+    for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`]) {
       const response = await draw(7, { 'if-none-match': known });
       expect([response.statusCode, response.body]).toEqual([304, '']);
     }
-    expect((await draw(8, { 'if-none-match': `${etag}` })).statusCode).toBe(200);
+    expect((await draw(8, { 'if-none-match': etag })).statusCode).toBe(200);
   });
 
   test('exists for unknown ids, so that it does not reveal which users exist', async () => {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { callerOf } from '../../../../platform/caller-address.ts';
 import { notFound, tooManyRequests } from '../../../../platform/errors.ts';
-import { isNamed } from '../../../../platform/http/entity-tag.ts';
+import { sendTagged } from '../../../../platform/http/entity-tag.ts';
 import { defineUseCase } from '../../../../platform/module.ts';
 import { createRateLimit } from '../../../../platform/rate.ts';
 import { findVisibleProjects } from '../../../access/gate/index.ts';
@@ -42,13 +41,9 @@ export const readUseCase = defineUseCase({
           { project: project ?? undefined, feature: feature ?? undefined },
           { now, instanceId: await findInstanceId(db) },
         );
-        const tag = `"${createHash('sha256').update(file).digest('base64url').slice(0, 22)}"`;
-        reply.header('cache-control', 'private, no-cache').header('etag', tag);
-        if (isNamed(request.headers['if-none-match'], tag)) return reply.status(304).send();
-        return reply
-          .type('text/calendar; charset=utf-8')
-          .header('content-disposition', 'attachment; filename="burgee.ics"')
-          .send(file);
+        reply.header('cache-control', 'private, no-cache');
+        reply.header('content-disposition', 'attachment; filename="burgee.ics"');
+        return sendTagged(request, reply, file, 'text/calendar; charset=utf-8');
       },
     };
   },
