@@ -84,9 +84,6 @@ function actorOf(identity: Identity, { ip, id: requestId }: FastifyRequest): Act
   return actor;
 }
 
-/** Longer than any of our tokens. */
-const maxKeyLength = 200;
-
 /** Ten a minute are 14,400 permanent events a day. No one stars a hundred features at once. */
 const ownChangesRate = { burst: 100, perMinute: 10 };
 
@@ -178,17 +175,12 @@ export function createGate(options: GateOptions): AccessGate {
     return found;
   }
 
-  /**
-   * The cache key is the header, so that a cached token is not hashed again. Longer headers are reduced to their token,
-   * because arbitrary whitespace would fill the cache.
-   */
   const findByHeader = (header: string, now: Date) => {
-    const key = header.length <= maxKeyLength ? header : tokenFromHeader(header);
-    return tokens.get(key, now.getTime(), () => {
-      const secret = tokenFromHeader(header);
-      const hash = hashSecret(secret);
-      // Keyed by the hash, because secrets must not stay in memory for a day.
-      const hashed = hash.toString('base64');
+    const secret = tokenFromHeader(header);
+    const hash = hashSecret(secret);
+    // Both caches are keyed by the hash, because secrets must not stay in memory.
+    const hashed = hash.toString('base64');
+    return tokens.get(hashed, now.getTime(), () => {
       const lookUp = async () => {
         const startedAt = lastVerified.begin();
         const found = await findAndMarkSeen(
