@@ -1,5 +1,5 @@
 /** An event, or a hint, which has only a type. */
-export interface Happened {
+export interface ServerEvent {
   readonly type: string;
   readonly project?: string | null;
   readonly featureName?: string | null;
@@ -64,7 +64,7 @@ const endsFollows = /^feature-(deleted|project-change)|^project-/;
 
 /** Whether the response of a read may change after an event. If in doubt, yes. */
 export function isConcerned(
-  { type, project, featureName, isHint }: Happened,
+  { type, project, featureName, isHint }: ServerEvent,
   operation: string,
   params: Readonly<Record<string, unknown>> = {},
 ): boolean {

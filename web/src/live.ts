@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Api } from '../../src/contract.ts';
 import { basePath } from './api.ts';
-import { type Happened, isConcerned } from './concerns.ts';
+import { isConcerned, type ServerEvent } from './concerns.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { firstView } from './first-view.ts';
 import { queryClient } from './queries.ts';
@@ -30,13 +30,13 @@ type Message =
 const channel = new BroadcastChannel('burgee');
 
 /** What happened since the last refresh. A burst of events refreshes once. */
-let happened: Happened[] = [];
+let happened: ServerEvent[] = [];
 const burstMs = 150;
 
 /** Anything may have happened. */
-const unknown: Happened = { type: '' };
+const unknown: ServerEvent = { type: '' };
 
-function refresh(...more: readonly Happened[]): void {
+function refresh(...more: readonly ServerEvent[]): void {
   if (happened.length === 0) setTimeout(readAgain, burstMs);
   happened.push(...more);
 }

@@ -1,6 +1,6 @@
 import { StartError } from '../../platform/start-error.ts';
 import { printable } from '../printable.ts';
-import { type Debtor, isBudget, isFindings } from './responses.ts';
+import { type FeatureWithReasons, isBudget, isFindings } from './responses.ts';
 
 export interface Server {
   readonly url: URL;
@@ -63,8 +63,8 @@ async function ask<Answer>(
 }
 
 /** Lists all features of a project that have a deciding reason, by name. */
-async function listDebtors(server: Server, path: string): Promise<Debtor[]> {
-  const debtors = new Map<string, Debtor>();
+async function listDebtors(server: Server, path: string): Promise<FeatureWithReasons[]> {
+  const debtors = new Map<string, FeatureWithReasons>();
   for (const reason of decidingReasons) {
     for (let offset = 0, total = 1; offset < total; offset += pageSize) {
       const query = `reason=${reason}&sortBy=feature&limit=${pageSize}&offset=${offset}`;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { junitOf } from './junit.ts';
 import { reportOf, tableOf } from './report.ts';
-import type { Debtor } from './responses.ts';
+import type { FeatureWithReasons } from './responses.ts';
 
 const hostile = `<b>&amp;"it's"]]>\u0000\u001b[31m\u202e\ud800\uffff\n\ttab`;
 
-const debtor = (overrides: Partial<Debtor> = {}): Debtor => ({
+const debtor = (overrides: Partial<FeatureWithReasons> = {}): FeatureWithReasons => ({
   feature: 'banner',
   type: 'release',
   createdAt: '2031-01-01T00:00:00.000Z',
@@ -14,7 +14,11 @@ const debtor = (overrides: Partial<Debtor> = {}): Debtor => ({
   ...overrides,
 });
 
-const report = (debtors: readonly Debtor[], maxStale: number | null = 0, project = 'shop') =>
+const report = (
+  debtors: readonly FeatureWithReasons[],
+  maxStale: number | null = 0,
+  project = 'shop',
+) =>
   reportOf({
     project,
     limits: { maxStale, minHealth: null, from: maxStale === null ? 'none' : 'command line' },

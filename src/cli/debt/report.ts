@@ -3,7 +3,7 @@ import { alignedLines } from '../../platform/aligned.ts';
 import { counted } from '../../platform/counted.ts';
 import { printable } from '../printable.ts';
 import { decidingReasons } from './measure.ts';
-import type { Debtor, HealthFigures, Limits } from './responses.ts';
+import type { FeatureWithReasons, HealthFigures, Limits } from './responses.ts';
 
 /** Where the limits come from. */
 type LimitSource = 'command line' | 'project' | 'none';
@@ -38,7 +38,14 @@ const isDeciding = (reason: string): boolean =>
   (decidingReasons as readonly string[]).includes(reason);
 
 /** Puts the deciding reason first. */
-function reported({ feature, type, createdAt, stale, owner, reasons }: Debtor): ReportedFeature {
+function reported({
+  feature,
+  type,
+  createdAt,
+  stale,
+  owner,
+  reasons,
+}: FeatureWithReasons): ReportedFeature {
   const listed = reasons.map(({ reason, since = null, detail }) => ({ reason, since, detail }));
   const ordered = [
     ...listed.filter(({ reason }) => isDeciding(reason)),
@@ -55,7 +62,7 @@ interface Measured {
   readonly project: string;
   readonly limits: Report['limits'];
   readonly current: HealthFigures;
-  readonly debtors: readonly Debtor[];
+  readonly debtors: readonly FeatureWithReasons[];
 }
 
 export function reportOf({ project, limits, current, debtors }: Measured): Report {

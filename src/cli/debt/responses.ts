@@ -17,7 +17,7 @@ interface Reason {
   readonly detail: string;
 }
 
-export interface Debtor {
+export interface FeatureWithReasons {
   readonly feature: string;
   readonly type: string;
   readonly createdAt: string;
@@ -33,7 +33,7 @@ interface Budget {
 
 interface Findings {
   readonly total: number;
-  readonly features: readonly Debtor[];
+  readonly features: readonly FeatureWithReasons[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,12 @@
 import type { Batch } from '../../modules/sdk/client-metrics/report/buffer.ts';
 import { type Change, changesBetween, type Snapshot } from '../../modules/sdk/snapshot/index.ts';
-import type { Found, Freshness, ServedToken, ServingReport, UsageState } from '../hub/feed.ts';
+import type {
+  Freshness,
+  ServedToken,
+  ServingReport,
+  TokenLookup,
+  UsageState,
+} from '../hub/feed.ts';
 
 /** A later snapshot, as the differences from the one before. */
 export interface SnapshotUpdate {
@@ -18,7 +24,7 @@ export type ToWorker =
   | {
       readonly kind: 'answer';
       readonly id: number;
-      readonly value?: Found | string | undefined;
+      readonly value?: TokenLookup | string | undefined;
       /** The message of the 503 for the caller. */
       readonly refusal?: string;
     };

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../modules/sdk/snapshot/index.ts';
 import { unavailable } from '../../platform/errors.ts';
-import type { Feed, Found, Receiver } from '../hub/feed.ts';
+import type { Feed, Receiver, TokenLookup } from '../hub/feed.ts';
 import { emptySnapshot } from '../hub/merge.ts';
 import { type ToPrimary, type ToWorker, updated } from './messages.ts';
 
@@ -55,7 +55,7 @@ export function connectToHub(): Feed & { readonly metrics: () => Promise<string>
       send({ kind: 'follow' });
       return () => void receivers.splice(receivers.indexOf(receiver), 1);
     },
-    find: (secrets, address) => ask<Found>((id) => ({ kind: 'find', id, secrets, address })),
+    find: (secrets, address) => ask<TokenLookup>((id) => ({ kind: 'find', id, secrets, address })),
     store: (batch) => ask<void>((id) => ({ kind: 'store', id, batch })),
     report: (report) => send({ kind: 'report', report }),
     metrics: () => ask<string>((id) => ({ kind: 'metrics', id })),

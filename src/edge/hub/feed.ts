@@ -48,7 +48,7 @@ export interface ServingReport {
 }
 
 /** The outcome of a lookup of secrets, by hash. Those in none of the lists are not valid. */
-export interface Found {
+export interface TokenLookup {
   readonly served: readonly ServedToken[];
   /** Hashes of valid ones that no edge serves. */
   readonly unsuitable: readonly string[];
@@ -65,7 +65,7 @@ export interface Feed {
    * Looks up tokens that are not known yet, or whose secret is not, for clients of an address. Throws 503 if the upstream,
    * which has to know, is away.
    */
-  readonly find: (secrets: readonly string[], address: string) => Promise<Found>;
+  readonly find: (secrets: readonly string[], address: string) => Promise<TokenLookup>;
   /** Takes usage to be sent to the upstream. */
   readonly store: (batch: Batch) => Promise<void>;
   readonly report: (report: ServingReport) => void;

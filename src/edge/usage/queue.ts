@@ -9,7 +9,7 @@ import { type BulkBody, kindKey, type ScopedUsage } from './bulk.ts';
 /** What the upstream calls wrong this often, while it takes other usage, is dropped. */
 const mostRejections = 5;
 /** What it does not take for another reason, while it takes other usage, is dropped after so many rounds: a day. */
-const mostOvertakings = 1_440;
+const maxSkippedRounds = 1_440;
 /** So many batches that fail like that are kept: 24 MB. More would take the room of usage that can be sent. */
 const mostStuck = 300;
 /** After so many failures the rest is not tried: the upstream is probably away. Those of public usage count apart. */
@@ -82,15 +82,15 @@ const countOf = ({ body }: Outgoing): number => body.metrics.length + body.appli
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
-interface Missed {
+interface FailedBatch {
   readonly outgoing: Outgoing;
   readonly outcome: Outcome;
   readonly reason: unknown;
 }
 
 /** Whether it is the fault of this usage, and no later try can help. */
-const isHopeless = ({ outcome, outgoing: { overtakings, rejections } }: Missed): boolean =>
-  overtakings >= mostOvertakings || (outcome === 'rejected' && rejections >= mostRejections);
+const isHopeless = ({ outcome, outgoing: { overtakings, rejections } }: FailedBatch): boolean =>
+  overtakings >= maxSkippedRounds || (outcome === 'rejected' && rejections >= mostRejections);
 
 /**
  * Sends frozen usage. What the upstream does not take never holds up other usage: it is tried last. In an outage nothing
@@ -127,7 +127,7 @@ export function createQueue(options: QueueOptions) {
   }
 
   /** Marks what was not taken while other usage was, and drops it in the end. */
-  function overtake(missed: readonly Missed[]): void {
+  function overtake(missed: readonly FailedBatch[]): void {
     const fresh = missed.filter(({ outgoing }) => outgoing.overtakings === 0);
     for (const { outgoing, outcome } of missed) {
       outgoing.overtakings += 1;
@@ -187,7 +187,7 @@ export function createQueue(options: QueueOptions) {
 
     /** Sends what waits, as far as the upstream takes it. Returns whether anything changed that should be stored. */
     async send(): Promise<boolean> {
-      const missed: Missed[] = [];
+      const missed: FailedBatch[] = [];
       let sent = 0;
       const faults = { own: 0, public: 0 };
       for (const outgoing of [

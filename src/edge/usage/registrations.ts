@@ -13,14 +13,14 @@ const mostCharactersOfOne = 2_000;
 const keyOf = ({ scope, appName, instanceId }: InstanceReport): string =>
   JSON.stringify([scopeKey(scope), appName, instanceId]);
 
-interface Remembered {
+interface KnownRegistration {
   readonly report: InstanceReport;
   readonly characters: number;
 }
 
 /** Keeps those that registered last. */
 function createMemory(most: number, mostCharactersOfAll: number) {
-  const known = new Map<string, Remembered>();
+  const known = new Map<string, KnownRegistration>();
   let characters = 0;
 
   function forget(key: string): void {
@@ -29,7 +29,7 @@ function createMemory(most: number, mostCharactersOfAll: number) {
   }
 
   return {
-    remember(key: string, remembered: Remembered): void {
+    remember(key: string, remembered: KnownRegistration): void {
       // The one that registered last comes last.
       forget(key);
       known.set(key, remembered);

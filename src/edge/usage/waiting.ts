@@ -18,12 +18,12 @@ export const partsOf = ({ reports, instances }: Parts, isOne: (of: Source) => bo
 export const countOf = ({ reports, instances }: Parts): number =>
   reports.reduce((sum, { features }) => sum + features.size, instances.length);
 
-interface OneKind {
+interface KindQueue {
   readonly kind: Kind;
   readonly buffer: Buffer;
 }
 
-const sizeOf = (kinds: readonly OneKind[]): number =>
+const sizeOf = (kinds: readonly KindQueue[]): number =>
   kinds.reduce((sum, { buffer }) => sum + buffer.size(), 0);
 
 function* inTurn<Item>(lists: readonly Iterable<Item>[]): Generator<Item> {
@@ -36,7 +36,7 @@ function* ofKind(kind: Kind, batches: Iterable<Batch>) {
 
 /** Usage that is summed until it is sent, each kind by itself, so that one can be sent without the others. */
 export function createWaiting() {
-  const kinds = new Map<string, OneKind>();
+  const kinds = new Map<string, KindQueue>();
 
   function bufferOf({ scope, isPublic }: Source): Buffer {
     const key = kindKey({ scope, isPublic });

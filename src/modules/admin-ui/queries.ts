@@ -10,7 +10,7 @@ type Sees = Actor['sees'];
 const isSeen = (sees: Sees) =>
   sees === 'all' ? sql<boolean>`true` : sql<boolean>`project = any(${[...sees]}::text[])`;
 
-/** Living features that the user created or marked as favorite, newest first. */
+/** Active features that the user created or marked as favorite, newest first. */
 export const listOwnFeatures = (
   db: Db,
   { userId, sees, limit }: { userId: number; sees: Sees; limit: number },
@@ -36,7 +36,7 @@ export const listOwnFeatures = (
     .limit(limit)
     .execute();
 
-/** Names of living features, newest first. */
+/** Names of active features, newest first. */
 export const listFeatureNames = (db: Db, { sees, limit }: { sees: Sees; limit: number }) =>
   db
     .selectFrom('features')

@@ -34,15 +34,15 @@ test('the statistics count all resources of the installation', async () => {
   });
   const create = make(app.ask);
   await create.project('counted', { mode: 'private' });
-  for (const name of ['living', 'archived']) await create.feature(name, { project: 'counted' });
+  for (const name of ['active', 'archived']) await create.feature(name, { project: 'counted' });
   const constraints = [
     { contextName: 'userId', operator: 'IN', values: ['1', '2', '3'] },
     { contextName: 'appName', operator: 'IN', values: ['1'] },
   ];
   const inProduction = { project: 'counted', environment: 'production' };
-  await create.strategy('living', { constraints }, inProduction);
-  await create.switchedOn('living', inProduction);
-  await create.switchedOn('living', { project: 'counted', environment: 'development' });
+  await create.strategy('active', { constraints }, inProduction);
+  await create.switchedOn('active', inProduction);
+  await create.switchedOn('active', { project: 'counted', environment: 'development' });
   await app.ask('DELETE /api/admin/projects/counted/features/archived');
   await create.segment('of-some');
   await app.ask('POST /api/admin/context', { payload: { name: 'tier' } });
@@ -62,7 +62,7 @@ test('the statistics count all resources of the installation', async () => {
   }
   await group(app, { users: [seen.id] });
   await programs(app).metrics(
-    { living: { yes: 1, no: 0, variants: { a: 1 } } },
+    { active: { yes: 1, no: 0, variants: { a: 1 } } },
     { appName: 'shop', at: '2099-11-15T03:00:00Z' },
   );
   await read('/api/admin/metrics/applications/shop');

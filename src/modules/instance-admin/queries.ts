@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 
 const counted = (rest: RawBuilder<unknown>) => sql<number>`(select count(*)::int ${rest})`;
 
-const isLiving = sql`deleted_at is null and kind = 'person'`;
+const isActive = sql`deleted_at is null and kind = 'person'`;
 
 /** All counts except those of the log, in one statement, so of one moment. Counting the log may take longer. */
 export const countRows = (db: Db, now: Date) => {
@@ -21,7 +21,7 @@ export const countRows = (db: Db, now: Date) => {
   const custom = sql`from roles where type = 'root-custom'`;
   return db
     .selectNoFrom([
-      counted(sql`from users where ${isLiving}`).as('users'),
+      counted(sql`from users where ${isActive}`).as('users'),
       counted(sql`from users where deleted_at is null and kind = 'service account'`).as(
         'serviceAccounts',
       ),

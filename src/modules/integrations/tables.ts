@@ -8,7 +8,7 @@ interface TagFilter {
 }
 
 /** Why the last delivery that was given up failed. Cleared when it is delivered after all. */
-export interface Trouble {
+export interface IntegrationProblem {
   readonly at: string;
   readonly recordId: string;
   readonly message: string;
@@ -43,7 +43,7 @@ interface IntegrationsTable {
   paused_at: Date | null;
   /** The receiver asked to send nothing until then. */
   held_until: Date | null;
-  trouble: ColumnType<Trouble | null, string | null, string | null>;
+  trouble: ColumnType<IntegrationProblem | null, string | null, string | null>;
   deleted_at: Date | null;
 }
 

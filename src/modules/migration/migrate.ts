@@ -26,10 +26,10 @@ import {
   hasTokenWith,
   insertImport,
   insertThing,
+  listActiveTokens,
   listCreatedHere,
   listImported,
   listLastImportedIds,
-  listLivingTokens,
   listOtherFavorites,
   listSegmentIds,
   listThings,
@@ -161,8 +161,8 @@ async function listGoneTokens(
     if (secret === null) names.delete(name);
     else hashes.add(hashSecret(secret).toString('hex'));
   }
-  const living = await listLivingTokens(db);
-  return living
+  const active = await listActiveTokens(db);
+  return active
     .filter(({ name, hash }) => names.has(name) && !hashes.has(hash.toString('hex')))
     .map(({ name }) => name);
 }
@@ -250,16 +250,16 @@ async function importFavorites(
   source: string,
 ): Promise<number> {
   const others = await listOtherFavorites(db, source);
-  let brought = 0;
+  let imported = 0;
   for (let start = 0; start < others.length; start += favoritesAtOnce) {
     await transact(systemActor, async (tx) => {
       for (const { of, name, user, isFavorite } of others.slice(start, start + favoritesAtOnce)) {
-        const bring = of === 'feature' ? importFavoriteFeature : importFavoriteProject;
-        if (await bring(tx, name, user, isFavorite)) brought += 1;
+        const importFavorite = of === 'feature' ? importFavoriteFeature : importFavoriteProject;
+        if (await importFavorite(tx, name, user, isFavorite)) imported += 1;
       }
     });
   }
-  return brought;
+  return imported;
 }
 
 export interface MigrationReport extends RunReport {

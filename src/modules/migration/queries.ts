@@ -241,7 +241,7 @@ export async function listLastImportedIds(
 }
 
 /** Tokens that can be used and may have been imported, by the hash of their secret. */
-export const listLivingTokens = (db: Db) =>
+export const listActiveTokens = (db: Db) =>
   db
     .selectFrom('api_tokens')
     .where('revoked_at', 'is', null)

@@ -198,11 +198,11 @@ export function LogList({
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 
-  const beginsDayAt = (index: number): boolean => {
+  const isFirstOfDay = (index: number): boolean => {
     const [event, before] = [log.at(index), index === 0 ? undefined : log.at(index - 1)];
     return event && before ? !isSameDay(event.createdAt, before.createdAt) : false;
   };
-  const shownIndex = indexUnderHeading(items, virtual.scrollOffset ?? 0, beginsDayAt);
+  const shownIndex = indexUnderHeading(items, virtual.scrollOffset ?? 0, isFirstOfDay);
   const shownDay = log.at(shownIndex)?.createdAt ?? log.at(0)?.createdAt;
 
   return (
@@ -231,7 +231,7 @@ export function LogList({
               aria-posinset={index + 1}
               style={{ transform: `translateY(${start - top}px)` }}
             >
-              {event && beginsDayAt(index) && (
+              {event && isFirstOfDay(index) && (
                 <Text component="h2" className={classes.day}>
                   {dayText(event.createdAt)}
                 </Text>

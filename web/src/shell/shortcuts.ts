@@ -57,9 +57,9 @@ export function useShortcuts(actions: Actions): void {
       }
       if (event.defaultPrevented || metaKey || ctrlKey || altKey) return;
       if (isTyping(event.target) || hasDialog()) return;
-      const wasGoing = performance.now() < goingUntil;
-      goingUntil = key === 'g' && !wasGoing ? performance.now() + goMs : 0;
-      if (wasGoing && key in goTo) {
+      const isAfterG = performance.now() < goingUntil;
+      goingUntil = key === 'g' && !isAfterG ? performance.now() + goMs : 0;
+      if (isAfterG && key in goTo) {
         event.preventDefault();
         event.stopImmediatePropagation();
         void navigate({ to: goTo[key as Letter] });

@@ -68,7 +68,7 @@ export const listActiveTokens = (
 
 export type ListedToken = Token & SealedToken & { readonly seenAt: Date | null };
 
-const selectLiving = (tx: Tx) =>
+const selectActive = (tx: Tx) =>
   tx.db
     .selectFrom('api_tokens')
     .where('revoked_at', 'is', null)
@@ -77,11 +77,11 @@ const selectLiving = (tx: Tx) =>
     .forNoKeyUpdate();
 
 export const lockTokenById = (tx: Tx, id: number): Promise<Token | undefined> =>
-  selectLiving(tx).where('id', '=', id).executeTakeFirst();
+  selectActive(tx).where('id', '=', id).executeTakeFirst();
 
 /** Locks the token with this secret or id, unless it is revoked. */
 export async function lockToken(tx: Tx, secretOrId: string): Promise<Token | undefined> {
-  const bySecret = await selectLiving(tx)
+  const bySecret = await selectActive(tx)
     .where('secret_hash', '=', hashSecret(secretOrId))
     .executeTakeFirst();
   const id = /^\d{1,10}$/.test(secretOrId) ? Number(secretOrId) : Number.NaN;
@@ -89,7 +89,7 @@ export async function lockToken(tx: Tx, secretOrId: string): Promise<Token | und
 }
 
 export const lockTokensNamed = (tx: Tx, name: string): Promise<Token[]> =>
-  selectLiving(tx).where('name', '=', name).execute();
+  selectActive(tx).where('name', '=', name).execute();
 
 /** In the order of ids, so that concurrent transactions do not deadlock. */
 export const lockTokensOf = (
@@ -97,8 +97,8 @@ export const lockTokensOf = (
   part: { readonly project: string } | { readonly environment: string },
 ): Promise<Token[]> =>
   'project' in part
-    ? selectLiving(tx).where(sql<boolean>`${part.project} = any(projects)`).execute()
-    : selectLiving(tx).where('environment', '=', part.environment).execute();
+    ? selectActive(tx).where(sql<boolean>`${part.project} = any(projects)`).execute()
+    : selectActive(tx).where('environment', '=', part.environment).execute();
 
 const countLock = 4_242_004;
 

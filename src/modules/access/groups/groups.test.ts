@@ -115,7 +115,7 @@ describe('creating a group', () => {
   });
 
   test('reports every unknown user and root role', async () => {
-    const { id: living } = await person(app);
+    const { id: active } = await person(app);
     const { id: dead } = await person(app);
     await markDeleted(dead);
     const before = await countEvents(app.db);
@@ -123,7 +123,7 @@ describe('creating a group', () => {
       const response = await create({
         name: 'Unknown',
         rootRole,
-        users: members(living, 99_999, dead, 0),
+        users: members(active, 99_999, dead, 0),
       });
       expect(response.statusCode).toBe(400);
       expect(pathsOf(response)).toEqual([

@@ -30,7 +30,7 @@ export async function listContextFields(db: Db): Promise<ContextField[]> {
 }
 
 /**
- * The constraints of living features, with their project, feature and environment. Unfolding JSON takes the time, so
+ * The constraints of active features, with their project, feature and environment. Unfolding JSON takes the time, so
  * strategies whose text cannot contain a match are skipped first.
  */
 const selectConstraints = (db: Db, sees: Actor['sees'], field?: string) =>

@@ -85,7 +85,7 @@ export const projectFavorited = defineEvent<{ project: string }>({
 });
 
 /** The system imports the favorite of a user from another installation. */
-export const favoriteProjectBrought = defineEvent<{ project: string; userId: number }>({
+export const projectFavoriteImported = defineEvent<{ project: string; userId: number }>({
   type: 'project-favorited',
   label: 'Favourite imported',
   summary: ({ user, project }) => `${user} imported a favorite: project ${project}`,

@@ -6,7 +6,7 @@ import type { Database, Db } from '../../../platform/db/database.ts';
 export const healthOf = (features: number, staleOrDue: number): number =>
   features === 0 ? 100 : Math.round(100 - (100 * staleOrDue) / features);
 
-/** How many living features a project has, and the names of the first five. */
+/** How many active features a project has, and the names of the first five. */
 export const summariseFeatures = (db: Db, project: string) =>
   db
     .selectFrom('features')
@@ -18,7 +18,7 @@ export const summariseFeatures = (db: Db, project: string) =>
     ])
     .executeTakeFirstOrThrow();
 
-/** The living features of every project, or of one, counted at an instant. A due feature that is not stale is potentially stale. */
+/** The active features of every project, or of one, counted at an instant. A due feature that is not stale is potentially stale. */
 export const countedFeatures = (now: Date, project?: string) =>
   expressionBuilder<Database>()
     .selectFrom('feature_ages as f')
@@ -34,7 +34,7 @@ export const countedFeatures = (now: Date, project?: string) =>
     ])
     .groupBy('f.project');
 
-/** The living features of one project, counted at an instant, and its health. */
+/** The active features of one project, counted at an instant, and its health. */
 export async function countFeatures(db: Db, project: string, now: Date) {
   const counted = await db
     .selectFrom(countedFeatures(now, project).as('counted'))
@@ -73,7 +73,7 @@ export async function countFeaturesToCleanUp(
 
 const noFeatures = { features: 0, stale: 0, potentiallyStale: 0 };
 
-/** How many living features of a project are on in each environment. */
+/** How many active features of a project are on in each environment. */
 export const enabledFeatures = (project: string) =>
   expressionBuilder<Database>()
     .selectFrom('features')

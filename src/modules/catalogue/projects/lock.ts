@@ -26,7 +26,7 @@ export async function lockActiveProject(
 }
 
 /**
- * Locks a living project for adding a feature: it cannot be closed until the transaction ends. Other features can be
+ * Locks an active project for adding a feature: it cannot be closed until the transaction ends. Other features can be
  * added at the same time, unless the project has a feature limit.
  */
 export async function lockForNewFeature(tx: Tx, id: string): Promise<Project> {

@@ -48,15 +48,15 @@ test('a member counts once, whatever the number of roles and groups', async () =
 });
 
 test('service accounts can be owners but not members, and deleted users are neither', async () => {
-  await make(app.ask).project('living');
-  const robot = await person(app, { kind: 'service account', roles: { living: owner } });
-  const gone = await person(app, { roles: { living: owner } });
+  await make(app.ask).project('active');
+  const robot = await person(app, { kind: 'service account', roles: { active: owner } });
+  const gone = await person(app, { roles: { active: owner } });
   await app.db
     .updateTable('users')
     .set({ deleted_at: new Date() })
     .where('id', '=', gone.id)
     .execute();
-  expect(await peopleOf('living')).toEqual({ members: 0, owners: [userOwner(robot)] });
+  expect(await peopleOf('active')).toEqual({ members: 0, owners: [userOwner(robot)] });
 });
 
 test('owners are users and groups with a name and without an email address', async () => {

@@ -212,7 +212,7 @@ export async function listUsingProjects(db: Db, segment: number): Promise<string
 export type Usage = Awaited<ReturnType<typeof listUsages>>[number];
 
 /** Locks it against archiving and deletion. */
-export const lockLivingProject = (tx: Tx, project: string) =>
+export const lockActiveProject = (tx: Tx, project: string) =>
   tx.db
     .selectFrom('projects')
     .where('id', '=', project)

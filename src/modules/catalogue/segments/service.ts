@@ -35,8 +35,8 @@ import {
   listSegmentsOfStrategy,
   listStrategiesWith,
   listUsages,
+  lockActiveProject,
   lockForUse,
-  lockLivingProject,
   lockSegment,
   lockSegmentsOf,
   type SegmentDraft,
@@ -113,8 +113,8 @@ export async function validateName(db: Db, name: string): Promise<void> {
  */
 async function projectFaults(tx: Tx, project: string | null | undefined): Promise<Fault[]> {
   if (project == null) return [];
-  const living = await lockLivingProject(tx, project);
-  if (living && sees(tx.actor, project)) return [];
+  const active = await lockActiveProject(tx, project);
+  if (active && sees(tx.actor, project)) return [];
   return [{ path: '/body/project', message: `Project '${project}' not found` }];
 }
 

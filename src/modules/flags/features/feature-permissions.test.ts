@@ -11,23 +11,23 @@ let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
   await make(app.ask).project('secret', { mode: 'private' });
-  await make(app.ask).feature('living', { project: 'secret' });
+  await make(app.ask).feature('active', { project: 'secret' });
   await make(app.ask).feature('resting', { project: 'secret' });
   await app.ask(`DELETE ${secret}/features/resting`);
 });
 
 type Request = Parameters<TestApp['ask']>[0];
 
-const names = { features: ['living'] };
+const names = { features: ['active'] };
 const writes: readonly [Request, string, object?][] = [
   [`POST ${secret}/features`, 'CREATE_FEATURE', { name: 'never' }],
-  [`PUT ${secret}/features/living`, 'UPDATE_FEATURE', { description: 'New' }],
+  [`PUT ${secret}/features/active`, 'UPDATE_FEATURE', { description: 'New' }],
   [
-    `PATCH ${secret}/features/living`,
+    `PATCH ${secret}/features/active`,
     'UPDATE_FEATURE',
     [{ op: 'replace', path: '/stale', value: true }],
   ],
-  [`DELETE ${secret}/features/living`, 'DELETE_FEATURE'],
+  [`DELETE ${secret}/features/active`, 'DELETE_FEATURE'],
   [`POST ${secret}/stale`, 'UPDATE_FEATURE', { ...names, stale: true }],
   [`POST ${secret}/archive`, 'DELETE_FEATURE', names],
   [`POST ${secret}/archive/validate`, 'DELETE_FEATURE', names],
@@ -38,7 +38,7 @@ const writes: readonly [Request, string, object?][] = [
 ];
 const reads: readonly Request[] = [
   `GET ${secret}/features`,
-  `GET ${secret}/features/living`,
+  `GET ${secret}/features/active`,
   `GET ${secret}/flag-creators`,
   `GET ${admin}/archive/features/secret`,
 ];

@@ -46,8 +46,8 @@ describe('concurrent requests', () => {
     ]);
     expect(answers.filter((status) => status < 300)).toHaveLength(4);
     expect(answers.filter((status) => status === 403)).toHaveLength(4);
-    const { features: living } = (await app.ask(`GET ${projects}/narrow/features`)).json();
-    expect(living).toHaveLength(4);
+    const { features: active } = (await app.ask(`GET ${projects}/narrow/features`)).json();
+    expect(active).toHaveLength(4);
   });
 
   test('all take effect if they change different fields', async () => {

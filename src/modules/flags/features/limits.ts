@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { invalidOperation } from '../../../platform/errors.ts';
 import type { Project } from '../../catalogue/projects/index.ts';
-import { countLiving } from './queries.ts';
+import { countActive } from './queries.ts';
 
 /** Living features of all projects together. One installation is not meant for more. */
 export const maxFeatures = 50_000;
@@ -11,7 +11,7 @@ export const maxFeatures = 50_000;
  * all projects is not: transactions at the same time may exceed it by a few features.
  */
 export async function refuseBeyondLimits(tx: Tx, project: Project, added: number): Promise<void> {
-  const { own, all } = await countLiving(tx.db, project.id, maxFeatures - added);
+  const { own, all } = await countActive(tx.db, project.id, maxFeatures - added);
   refuseBeyondProject(project, own, added);
   refuseBeyondAll(all, added);
 }

@@ -17,7 +17,7 @@ export const takenNames = (names: readonly string[]) => sql`(
 /** The minimum size of a row. With it, the size of the table gives the maximum number of rows. */
 const leastRowBytes = 64;
 
-/** Living features, or 0 where there must be fewer than `from`: to count them takes longer than to create one. */
+/** Active features, or 0 where there must be fewer than `from`: to count them takes longer than to create one. */
 export const countAll = (from: number) => sql`
   case when pg_relation_size('features') / ${leastRowBytes} < ${from}::bigint then 0
     else (select count(*)::int from features f where f.archived_at is null) end`;
@@ -38,8 +38,8 @@ export async function isFeatureType(db: Db, id: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Counts the living features of a project, and of all projects as `countAll` does. */
-export async function countLiving(
+/** Counts the active features of a project, and of all projects as `countAll` does. */
+export async function countActive(
   db: Db,
   project: string,
   from: number,
@@ -97,7 +97,7 @@ export async function listNamesOwnedBy(db: Db, { type, id }: SetOwner): Promise<
 export const deleteFeatures = (tx: Tx, names: readonly string[]) =>
   tx.db.deleteFrom('features').where(sql<boolean>`name = any(${names}::text[])`).execute();
 
-/** Living children that are not in the list themselves. */
+/** Active children that are not in the list themselves. */
 export const listOutsideChildren = (db: Db, names: readonly string[]) =>
   db
     .selectFrom('feature_dependencies as d')
@@ -110,8 +110,8 @@ export const listOutsideChildren = (db: Db, names: readonly string[]) =>
     .orderBy('d.child')
     .execute();
 
-/** Those of the names that living features of the project have. */
-export async function listLiving(
+/** Those of the names that active features of the project have. */
+export async function listActive(
   db: Db,
   project: string,
   names: readonly string[],

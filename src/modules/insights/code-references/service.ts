@@ -79,8 +79,8 @@ export const searchReferences = (
   { limit, offset, ...filter }: ReferenceSearch,
 ): Promise<References> =>
   readSnapshot(async (db) => {
-    const living = await findProject(db, project);
-    if (!living || living.archivedAt !== undefined) throw notFound('project', project);
+    const found = await findProject(db, project);
+    if (!found || found.archivedAt !== undefined) throw notFound('project', project);
     return {
       scans: await listScans(db, project),
       references: await listReferences(db, project, filter, { limit, offset }),

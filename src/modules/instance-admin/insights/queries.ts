@@ -21,7 +21,7 @@ const weekOf = (column: string) => sql<string>`to_char(${sql.raw(column)}, 'IYYY
 const lastDay = (column: string, to: string) =>
   sql`least(date_trunc('week', ${sql.raw(column)})::date + 6, ${to}::date)`;
 
-/** The state of each living project on the last recorded day of each week. */
+/** The state of each active project on the last recorded day of each week. */
 export async function listWeeks(db: Db, sees: Sees, { from, to }: Period) {
   const { rows } = await sql<InstanceInsights['projectFlagTrends'][number]>`
     select distinct on (snapshot.project, ${weekOf('snapshot.day')})

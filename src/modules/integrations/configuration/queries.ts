@@ -4,7 +4,7 @@ import type { Database, Db, Tx } from '../../../platform/db/database.ts';
 import type { EventTag } from '../../events/index.ts';
 import { currentProjects, deletedPrivate, visibleTo } from '../deliveries/visible.ts';
 import type { Parameters } from '../providers/provider.ts';
-import type { Trouble } from '../tables.ts';
+import type { IntegrationProblem } from '../tables.ts';
 import type { Responsible } from './responsible.ts';
 
 /** The changeable fields of an integration, as stored. */
@@ -31,7 +31,7 @@ export interface StoredIntegration extends IntegrationConfiguration {
   readonly createdAt: Date;
   readonly pausedAt: Date | null;
   readonly heldUntil: Date | null;
-  readonly trouble: Trouble | null;
+  readonly trouble: IntegrationProblem | null;
   /** Projects in the filter that still exist, archived ones too. A project that was created again is another one. */
   readonly currentProjects: string[];
   /** Deleted projects in the filter that were private. */
@@ -78,7 +78,7 @@ const columns = [
 export const responsible = sql<Responsible>`json_strip_nulls(json_build_object(
   'kind', i.responsible_kind, 'id', i.responsible_id))`.as('responsible');
 
-const selectLiving = (db: Db) =>
+const selectActive = (db: Db) =>
   db
     .selectFrom('integrations as i')
     .where('i.deleted_at', 'is', null)
@@ -86,7 +86,7 @@ const selectLiving = (db: Db) =>
     .select(responsible)
     .orderBy('i.id');
 
-export const listStoredIntegrations = (db: Db) => selectLiving(db).execute();
+export const listStoredIntegrations = (db: Db) => selectActive(db).execute();
 
 const dayMs = 24 * 3_600_000;
 /** Enough for a success rate, and read in a few milliseconds. */
@@ -166,7 +166,7 @@ export const listIntegrations = (
   db: Db,
   { sees }: Pick<Actor, 'sees'>,
   now: Date,
-): Promise<IntegrationWithSummary[]> => withDeliverySummary(selectLiving(db), sees, now).execute();
+): Promise<IntegrationWithSummary[]> => withDeliverySummary(selectActive(db), sees, now).execute();
 
 export const findIntegration = (
   db: Db,
@@ -174,17 +174,17 @@ export const findIntegration = (
   id: number,
   now: Date,
 ): Promise<IntegrationWithSummary | undefined> =>
-  withDeliverySummary(selectLiving(db), sees, now).where('i.id', '=', id).executeTakeFirst();
+  withDeliverySummary(selectActive(db), sees, now).where('i.id', '=', id).executeTakeFirst();
 
 export const lockIntegration = (tx: Tx, id: number): Promise<StoredIntegration | undefined> =>
-  selectLiving(tx.db)
+  selectActive(tx.db)
     .select([currentProjects.as('currentProjects'), deletedPrivate.as('deletedPrivate')])
     .where('i.id', '=', id)
     .forNoKeyUpdate('i')
     .executeTakeFirst();
 
 export const lockSealedIntegrations = (tx: Tx) =>
-  selectLiving(tx.db).where('i.secrets', 'is not', null).forNoKeyUpdate('i').execute();
+  selectActive(tx.db).where('i.secrets', 'is not', null).forNoKeyUpdate('i').execute();
 
 /** Deleted ones count: some of their deliveries may not have ended yet. */
 export async function hasIntegrations(db: Db): Promise<boolean> {
@@ -245,7 +245,7 @@ export const updateSecrets = (tx: Tx, id: number, secrets: Buffer | null) =>
 export const updatePaused = (tx: Tx, id: number, pausedAt: Date | null) =>
   tx.db.updateTable('integrations').set({ paused_at: pausedAt }).where('id', '=', id).execute();
 
-export const updateGone = (tx: Tx, id: number, trouble: Trouble) =>
+export const updateGone = (tx: Tx, id: number, trouble: IntegrationProblem) =>
   tx.db
     .updateTable('integrations')
     .set({ enabled: false, trouble: JSON.stringify(trouble) })

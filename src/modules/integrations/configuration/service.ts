@@ -9,7 +9,7 @@ import { integrationCreated, integrationDeleted } from '../events.ts';
 import { providers } from '../providers/catalogue.ts';
 import type { ProviderAnswer } from '../providers/provider-schema.ts';
 import { newSigningSecret } from '../providers/webhook/signature.ts';
-import type { Trouble } from '../tables.ts';
+import type { IntegrationProblem } from '../tables.ts';
 import { filterFaults, lockFilterTargets } from './filters.ts';
 import { getProvider, splitParameters, toConfiguration } from './input.ts';
 import {
@@ -159,7 +159,7 @@ export async function disableGone(
   tx: Tx,
   installation: Installation,
   id: number,
-  why: Trouble,
+  why: IntegrationProblem,
 ): Promise<void> {
   await fanOutBeforeChange(tx, installation);
   const before = await lockIntegration(tx, id);

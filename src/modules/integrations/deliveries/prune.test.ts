@@ -99,16 +99,16 @@ describe('a deleted integration', () => {
     const id = await integration(app, { deletedAt: daysAgo(0) });
     await delivery(app, id, { eventId, state: 'pending' });
     await delivery(app, id, { eventId: await happened(app) });
-    const living = await integration(app);
-    const kept = await delivery(app, living, { eventId, createdAt: daysAgo(0) });
+    const active = await integration(app);
+    const kept = await delivery(app, active, { eventId, createdAt: daysAgo(0) });
     await prune(app.db, now);
-    expect([await left(id), await left(living)]).toEqual([[], [kept]]);
+    expect([await left(id), await left(active)]).toEqual([[], [kept]]);
     const rows = await app.db
       .selectFrom('integrations')
-      .where('id', 'in', [id, living])
+      .where('id', 'in', [id, active])
       .select('id')
       .execute();
-    expect(rows).toEqual([{ id: living }]);
+    expect(rows).toEqual([{ id: active }]);
   });
 });
 

@@ -9,7 +9,7 @@ import type { Settings } from '../../../platform/module.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
 import { type OpenIntegration, openIntegrations } from '../configuration/open.ts';
 import { createVisibilityCache, findVisibility } from '../configuration/responsible.ts';
-import type { Trouble } from '../tables.ts';
+import type { IntegrationProblem } from '../tables.ts';
 import { fanOut } from './fan-out.ts';
 import { createLedger, type LedgerEntry } from './ledger.ts';
 import { cancelledOutcome } from './outcome.ts';
@@ -37,7 +37,7 @@ export interface EngineOptions {
   readonly outgoing: Outgoing;
   /** The number under which this instance claims deliveries. */
   readonly owner: number;
-  readonly onGone: (integrationId: number, trouble: Trouble) => Promise<void>;
+  readonly onGone: (integrationId: number, trouble: IntegrationProblem) => Promise<void>;
   /** Called after each attempt. */
   readonly onAttempt?: (outcome: AttemptOutcome['outcome']) => void;
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { Trouble } from '../tables.ts';
+import type { IntegrationProblem } from '../tables.ts';
 import {
   type AttemptOutcome,
   clearTrouble,
@@ -25,7 +25,7 @@ export interface LedgerOptions {
   readonly db: Kysely<Database>;
   readonly owner: number;
   readonly log: Logger;
-  readonly onGone: (integrationId: number, trouble: Trouble) => Promise<void>;
+  readonly onGone: (integrationId: number, trouble: IntegrationProblem) => Promise<void>;
   /** Called when these entries are stored, or when storing them failed for good. */
   readonly onWritten: (entries: readonly LedgerEntry[]) => void;
 }
@@ -78,7 +78,7 @@ export function createLedger({ db, owner, log, onGone, onWritten }: LedgerOption
     }
     if (entry.state !== 'givenUp') return;
     log.warn({ integration: integrationId, record: entry.id }, 'a delivery failed permanently');
-    const trouble: Trouble = {
+    const trouble: IntegrationProblem = {
       at: entry.attemptedAt.toISOString(),
       recordId: entry.id,
       message: entry.stateDetails,

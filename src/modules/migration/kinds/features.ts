@@ -16,20 +16,20 @@ type Change = FeatureItem & { readonly before: FeatureDocument };
 
 /** Features that move to another project and have parents or children, with these. */
 function movedTogether(items: readonly FeatureItem[]): Change[] {
-  const living = items.filter(
+  const active = items.filter(
     (item): item is Change => item.before !== undefined && !item.after.archived,
   );
   const moved = new Set(
-    living.filter(({ before, after }) => before.project !== after.project).map(({ name }) => name),
+    active.filter(({ before, after }) => before.project !== after.project).map(({ name }) => name),
   );
   const parents = new Set<string>();
-  const children = living.filter(({ name, before }) => {
+  const children = active.filter(({ name, before }) => {
     const own = before.dependencies.filter(({ feature }) => moved.has(name) || moved.has(feature));
     for (const { feature } of own) parents.add(feature);
     return own.length > 0;
   });
   const names = new Set(children.map(({ name }) => name));
-  return living.filter(({ name }) => names.has(name) || (moved.has(name) && parents.has(name)));
+  return active.filter(({ name }) => names.has(name) || (moved.has(name) && parents.has(name)));
 }
 
 async function runFeatures(

@@ -91,8 +91,8 @@ async function listFromProjects(
 ): Promise<ListedFeature[]> {
   const listed: ListedFeature[] = [];
   for (const { id: project } of projects) {
-    const living = await client.get(`/api/admin/projects/${segment(project)}/features`);
-    for (const row of listIn(living, 'features')) {
+    const active = await client.get(`/api/admin/projects/${segment(project)}/features`);
+    for (const row of listIn(active, 'features')) {
       listed.push({ name: textOf(row.name), project, archived: false, tags: undefined, row });
     }
   }
@@ -187,7 +187,7 @@ async function readListed(
     listIn(found, 'environments');
     return featureOf(withValues(objectOf(found), { project }), ownTags, names);
   }
-  // The response about one feature is for living ones. Those about its environments still exist.
+  // The response about one feature is for active ones. Those about its environments still exist.
   const environments = await Promise.all(
     listOf(row.environments).map(async (environment) => {
       const at = `${path}/environments/${segment(textOf(environment.name))}`;

@@ -17,11 +17,11 @@ import { strategyOf } from './read-feature.ts';
 
 /** The rows of all projects, archived ones too. */
 export async function listProjects(client: ReadingClient): Promise<readonly Json[]> {
-  const living = listIn(await client.get('/api/admin/projects'), 'projects');
+  const active = listIn(await client.get('/api/admin/projects'), 'projects');
   const archived = listOf(
     objectOf(await client.find('/api/admin/projects?archived=true')).projects,
   ).filter(({ archivedAt }) => textOrNull(archivedAt) !== null);
-  return [...living, ...archived.filter(({ id }) => living.every((each) => each.id !== id))];
+  return [...active, ...archived.filter(({ id }) => active.every((each) => each.id !== id))];
 }
 
 /** All projects, archived ones too. Those in `known` are not read again. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await make(app.ask).project('shop');
 });
 
-interface Happened {
+interface DeltaEvent {
   readonly type: string;
   readonly eventId: number;
   readonly feature?: { readonly name: string };
@@ -38,7 +38,7 @@ function follower(query = '', authorization = clientToken) {
       }
       expect(response.statusCode, response.body).toBe(200);
       etag = response.headers.etag as string;
-      const { events } = response.json() as { events: Happened[] };
+      const { events } = response.json() as { events: DeltaEvent[] };
       return events.map(({ type, feature, featureName, segment, segmentId }) =>
         [type, feature?.name ?? featureName ?? segment?.id ?? segmentId]
           .filter((word) => word !== undefined)

@@ -69,7 +69,7 @@ export const listEnvironments = (db: Db) =>
     .orderBy('name')
     .execute();
 
-/** Living projects with the names of their environments. */
+/** Active projects with the names of their environments. */
 export async function listProjectEnvironments(db: Db): Promise<Map<string, readonly string[]>> {
   const rows = await db
     .selectFrom('projects')
@@ -88,7 +88,7 @@ export async function listProjectEnvironments(db: Db): Promise<Map<string, reado
 export const listSegments = (db: Db) =>
   db.selectFrom('segments').select(['id', 'name', 'constraints']).orderBy('id').execute();
 
-/** Selects living features: by name, by project, or all. */
+/** Selects active features: by name, by project, or all. */
 export type FeatureSelection =
   | { readonly names: readonly string[] }
   | { readonly projects: readonly string[] }
@@ -101,11 +101,11 @@ const chosen = (choice: FeatureSelection) => {
     : sql<boolean>`features.project = any(${choice.projects}::text[])`;
 };
 
-const living = (db: Db, choice: FeatureSelection) =>
+const active = (db: Db, choice: FeatureSelection) =>
   db.selectFrom('features').where('features.archived_at', 'is', null).where(chosen(choice));
 
 export const listFeatures = (db: Db, choice: FeatureSelection) =>
-  living(db, choice)
+  active(db, choice)
     .select([
       'name',
       'project',
@@ -117,13 +117,13 @@ export const listFeatures = (db: Db, choice: FeatureSelection) =>
     .execute();
 
 export const listStates = (db: Db, choice: FeatureSelection) =>
-  living(db, choice)
+  active(db, choice)
     .innerJoin('feature_environments as state', 'state.feature_name', 'features.name')
     .select(['features.name', 'state.environment', 'state.enabled', 'state.variants'])
     .execute();
 
 export const listStrategies = (db: Db, choice: FeatureSelection) =>
-  living(db, choice)
+  active(db, choice)
     .innerJoin('feature_strategies as strategy', 'strategy.feature_name', 'features.name')
     .select([
       'features.name as feature',
@@ -149,14 +149,14 @@ export const listStrategies = (db: Db, choice: FeatureSelection) =>
     .execute();
 
 export const listDependencies = (db: Db, choice: FeatureSelection) =>
-  living(db, choice)
+  active(db, choice)
     .innerJoin('feature_dependencies as dependency', 'dependency.child', 'features.name')
     .select(['dependency.child', 'dependency.parent', 'dependency.enabled', 'dependency.variants'])
     .orderBy('dependency.parent')
     .execute();
 
 export const listTags = (db: Db, choice: FeatureSelection) =>
-  living(db, choice)
+  active(db, choice)
     .innerJoin('feature_tags as tag', 'tag.feature_name', 'features.name')
     .select(['features.name', sql<string>`tag.type || ':' || tag.value`.as('tag')])
     .orderBy('tag')

@@ -66,7 +66,7 @@ export function defineFeature(facts: FeatureFacts, state: FeatureInEnvironment):
   return { name, project, type, description, stale, tags, definition };
 }
 
-/** The selected living features by name, in each environment. */
+/** The selected active features by name, in each environment. */
 export async function readFeatures(
   db: Db,
   choice: FeatureSelection,

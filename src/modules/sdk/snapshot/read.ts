@@ -17,7 +17,7 @@ import type { DefinedEnvironment, DefinedFeature, DefinedSegment, Snapshot } fro
 /** A snapshot and the data it was made from. */
 export interface SnapshotState {
   readonly snapshot: Snapshot;
-  /** The environments of each living project. */
+  /** The environments of each active project. */
   readonly projectEnvironments: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -7,7 +7,7 @@ import { StartError } from '../../start-error.ts';
 import type { Account } from './account.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { errorCode, writingInto } from './failure.ts';
-import { makeWhole } from './unfinished.ts';
+import { completeFolder } from './unfinished.ts';
 
 export interface Binaries {
   readonly bin: string;
@@ -154,7 +154,7 @@ async function copyInto(
   if (existsSync(copy)) return copy;
   await writingInto(directory.dataDir, async () => {
     await removeOtherCopies(directory.dataDir, version);
-    await makeWhole(
+    await completeFolder(
       copy,
       () => existsSync(copy),
       async (folder) => {

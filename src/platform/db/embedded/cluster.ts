@@ -7,7 +7,7 @@ import { type Account, unprivilegedAccount } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { diskFull, isDiskFull, writingInto } from './failure.ts';
-import { makeWhole, workFolder } from './unfinished.ts';
+import { completeFolder, workFolder } from './unfinished.ts';
 
 export const SUPERUSER = 'burgee';
 
@@ -53,7 +53,7 @@ export async function createCluster(
     throw notACluster(cluster);
   }
   await writingInto(directory.dataDir, () =>
-    makeWhole(cluster, isWhole, async (folder) => {
+    completeFolder(cluster, isWhole, async (folder) => {
       // initdb needs an account with a name, which a bare user id lacks. The group stays, because it may be what gives
       // PostgreSQL access to the folder.
       const maker = account && { uid: unprivilegedAccount().uid, gid: account.gid };
@@ -83,7 +83,7 @@ async function giveTo(path: string, account: Account, owner: number): Promise<vo
   if (!entry.isSymbolicLink()) await chown(path, account.uid, account.gid);
 }
 
-interface Making extends Binaries {
+interface ClusterOptions extends Binaries {
   readonly maker: Account | undefined;
   readonly durable: boolean;
 }
@@ -91,7 +91,7 @@ interface Making extends Binaries {
 async function initdb(
   folder: string,
   directory: DataDirectory,
-  { bin, env, maker, durable }: Making,
+  { bin, env, maker, durable }: ClusterOptions,
 ) {
   const args = [
     `--pgdata=${folder}`,

@@ -4,7 +4,7 @@ import { type Binaries, findPackage, majorVersion, prepareBinaries } from './bin
 import { createCluster, hasCluster, makeAcceptable } from './cluster.ts';
 import { chooseDataDirectory, type DataDirectory } from './data-directory.ts';
 import { errorCode } from './failure.ts';
-import { type Entered, keepRunning } from './keep-running.ts';
+import { type JoinedServer, keepRunning } from './keep-running.ts';
 import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { type Connection, connectionTo, isConnectionLost, join } from './presence.ts';
 import { findOrStart } from './server.ts';
@@ -86,7 +86,7 @@ interface Attempt {
  */
 const again =
   (directory: DataDirectory, connection: Connection, options: EmbeddedOptions) =>
-  async (signal: AbortSignal): Promise<Entered> => {
+  async (signal: AbortSignal): Promise<JoinedServer> => {
     if (options.exclusive) {
       const socketDir = connection.host;
       return enter(directory, options, {
@@ -106,7 +106,7 @@ async function enter(
   directory: DataDirectory,
   options: EmbeddedOptions,
   attempt: Attempt,
-): Promise<Entered> {
+): Promise<JoinedServer> {
   const settings = options.settings ?? {};
   let firstLostAt: number | undefined;
   for (;;) {
@@ -168,7 +168,7 @@ async function prepareAgain(directory: DataDirectory): Promise<Binaries> {
 
 async function stop(
   directory: DataDirectory,
-  { presence: last, connection, postmaster }: Entered,
+  { presence: last, connection, postmaster }: JoinedServer,
   options: EmbeddedOptions,
 ): Promise<void> {
   let presence = last;

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { StartError } from '../../start-error.ts';
 import { diskFull } from './failure.ts';
-import { type Entered, keepRunning } from './keep-running.ts';
+import { type JoinedServer, keepRunning } from './keep-running.ts';
 
 /** A server that runs until the test ends it. */
-function serverWith(pid: number): Entered & { die: () => void } {
+function serverWith(pid: number): JoinedServer & { die: () => void } {
   let die: () => void = () => undefined;
   let held = true;
   const lost = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ describe('a database server that died', () => {
   test('is restarted, with retries, and monitored again', async () => {
     const servers = [serverWith(1), serverWith(2), serverWith(3)] as const;
     const again = vi
-      .fn<(signal: AbortSignal) => Promise<Entered>>()
+      .fn<(signal: AbortSignal) => Promise<JoinedServer>>()
       .mockImplementationOnce(broken)
       .mockResolvedValueOnce(servers[1])
       .mockResolvedValueOnce(servers[2]);
@@ -86,7 +86,7 @@ describe('a database server that died', () => {
 
   test('because its disk is full is retried without a limit', async () => {
     const [first, back] = [serverWith(1), serverWith(2)];
-    const again = vi.fn(() => Promise.reject(diskFull('/data')) as Promise<Entered>);
+    const again = vi.fn(() => Promise.reject(diskFull('/data')) as Promise<JoinedServer>);
     const onGone = vi.fn();
     const warnings: string[] = [];
     const warn = (message: string) => void warnings.push(message);
@@ -103,7 +103,7 @@ describe('a database server that died', () => {
 
   test('because its disk is full is retried at growing intervals', async () => {
     const first = serverWith(1);
-    const again = vi.fn(() => Promise.reject(diskFull('/data')) as Promise<Entered>);
+    const again = vi.fn(() => Promise.reject(diskFull('/data')) as Promise<JoinedServer>);
     const pauses: number[] = [];
     const pause = async (ms: number) => {
       pauses.push(ms);

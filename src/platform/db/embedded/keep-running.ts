@@ -5,7 +5,7 @@ import type { Postmaster } from './postmaster.ts';
 import type { Connection, Presence } from './presence.ts';
 
 /** A server that this process has joined. */
-export interface Entered {
+export interface JoinedServer {
   readonly connection: Connection;
   readonly presence: Presence;
   readonly postmaster: Postmaster;
@@ -26,7 +26,7 @@ const pauseFor = (ms: number, signal: AbortSignal): Promise<void> =>
 
 interface Running {
   /** Ends the attempts. Resolves with the last server, which may no longer run. */
-  end(): Promise<Entered>;
+  end(): Promise<JoinedServer>;
 }
 
 /** The delays before the attempts. With the time of the attempts themselves they add up to about a minute. */
@@ -41,8 +41,8 @@ const STEADY_MS = 60_000;
  * supervisor can act.
  */
 export function keepRunning(
-  first: Entered,
-  again: (signal: AbortSignal) => Promise<Entered>,
+  first: JoinedServer,
+  again: (signal: AbortSignal) => Promise<JoinedServer>,
   { warn, onGone, pausesMs = PAUSES_MS, pause = pauseFor }: KeepRunningOptions,
 ): Running {
   const ending = new AbortController();
@@ -102,7 +102,7 @@ export function keepRunning(
     if (outcome === 'back') watch(last);
   }
 
-  function watch({ presence }: Entered): void {
+  function watch({ presence }: JoinedServer): void {
     void presence.lost.then(() => {
       reviving = revive();
     });

@@ -12,7 +12,7 @@ export const workFolder = (dataDir: string): string => join(dataDir, 'upgrade');
  * Creates a folder under a temporary name and renames it, so that it is complete even after a power cut. If two
  * processes create the same folder, the first one wins and both use it.
  */
-export async function makeWhole(
+export async function completeFolder(
   target: string,
   isWhole: () => boolean,
   fill: (folder: string) => Promise<void>,

@@ -56,7 +56,7 @@ function useRefusals(projects: readonly string[]): (open: Open) => string | unde
   };
 }
 
-const living = [
+const actionsOfActive = [
   { open: 'enable', label: 'Enable or disable…', icon: IconToggleRight },
   { open: 'tag', label: 'Edit tags…', icon: IconTag },
   { open: 'archive', label: 'Archive…', icon: IconArchive },
@@ -71,7 +71,7 @@ const livingMore = [
   { open: 'export', label: 'Export…', icon: IconDownload },
 ] as const;
 
-const archived = [
+const actionsOfArchived = [
   { open: 'revive', label: 'Revive…', icon: IconArchiveOff },
   { open: 'delete', label: 'Delete permanently…', icon: IconTrash },
 ] as const;
@@ -100,18 +100,20 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
         <Text size="sm" role="status" className="tabular">
           <b>{numberText(names.length)}</b> selected
         </Text>
-        {(isArchive ? archived : living).map(({ open: name, label, icon: Icon }) => (
-          <GuardedButton
-            key={name}
-            size="xs"
-            variant="default"
-            refusal={refusalOf(name)}
-            leftSection={<Icon size={15} aria-hidden />}
-            onClick={() => setOpen(name)}
-          >
-            {label}
-          </GuardedButton>
-        ))}
+        {(isArchive ? actionsOfArchived : actionsOfActive).map(
+          ({ open: name, label, icon: Icon }) => (
+            <GuardedButton
+              key={name}
+              size="xs"
+              variant="default"
+              refusal={refusalOf(name)}
+              leftSection={<Icon size={15} aria-hidden />}
+              onClick={() => setOpen(name)}
+            >
+              {label}
+            </GuardedButton>
+          ),
+        )}
         {!isArchive && (
           <Menu position="top-end" withinPortal>
             <Menu.Target>

@@ -24,13 +24,13 @@ import { isTag, tagText } from '../tag-text.ts';
 import { TagsField } from '../tags-field.tsx';
 import { changeInBulk, impactInBulk } from './bulk-actions.ts';
 import {
+  actionText,
   type BulkAction,
   type BulkChange,
   inverseOf,
   type Outcome,
   outcomeSummary,
   resultOf,
-  wishOf,
 } from './bulk-wording.ts';
 
 interface Props {
@@ -170,7 +170,7 @@ function NewOwner({
   );
 }
 
-function Wishes({
+function BulkFields({
   change,
   projects: ofFeatures,
   onChange,
@@ -318,7 +318,7 @@ export function BulkDialog({ action, names, projects = [], onGone, onClose }: Pr
             <Text size="sm">{explanations[change.action]}</Text>
           )}
           {done === undefined && (
-            <Wishes change={change} projects={projects} onChange={setChange} />
+            <BulkFields change={change} projects={projects} onChange={setChange} />
           )}
           {isProduction && done === undefined && (
             <Alert color="orange" icon={<IconShieldLock aria-hidden />}>
@@ -375,7 +375,7 @@ export function BulkDialog({ action, names, projects = [], onGone, onClose }: Pr
                   {completed(change)
                     ? changing === 0 && proposing > 0
                       ? `Propose for ${plural(proposing, 'feature')}`
-                      : wishOf(change, changing, project)
+                      : actionText(change, changing, project)
                     : titles[change.action]}
                 </Button>
               </>

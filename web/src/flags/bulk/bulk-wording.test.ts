@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type BulkChange, inverseOf, outcomeSummary, resultOf, wishOf } from './bulk-wording.ts';
+import {
+  actionText,
+  type BulkChange,
+  inverseOf,
+  outcomeSummary,
+  resultOf,
+} from './bulk-wording.ts';
 
 test.each<[BulkChange, BulkChange | undefined]>([
   [
@@ -20,13 +26,13 @@ test.each<[BulkChange, BulkChange | undefined]>([
 
 test('the button and the notification describe the bulk change', () => {
   const change: BulkChange = { action: 'enable', environment: 'production' };
-  expect(wishOf(change, 1, undefined)).toBe('Enable 1 feature in production');
+  expect(actionText(change, 1, undefined)).toBe('Enable 1 feature in production');
   expect(resultOf(change, 2, undefined)).toBe('2 features enabled in production');
 });
 
 test('the button and the notification of a move name the project, not its ID', () => {
   const change: BulkChange = { action: 'move', newProjectId: 'shop' };
-  expect(wishOf(change, 2, 'Web shop')).toBe('Move 2 features to Web shop');
+  expect(actionText(change, 2, 'Web shop')).toBe('Move 2 features to Web shop');
   expect(resultOf(change, 1, 'Web shop')).toBe('1 feature moved to Web shop');
 });
 

@@ -32,7 +32,7 @@ export function inverseOf(change: BulkChange): BulkChange | undefined {
 const features = (count: number) => plural(count, 'feature');
 
 /** What a button does: "Archive 12 features". `project` is the name of the project that a move goes to. */
-export function wishOf(
+export function actionText(
   { action, environment }: BulkChange,
   count: number,
   project: string | undefined,

@@ -10,13 +10,13 @@ const meanings: Readonly<Record<Stage, string>> = {
   archived: 'No longer sent to SDKs',
 };
 
-interface Entered {
+interface EnteredStage {
   readonly enteredStageAt: string;
   readonly status?: string | null | undefined;
   readonly statusValue?: string | null | undefined;
 }
 
-function outcomeOf({ status, statusValue }: Entered): string[] {
+function outcomeOf({ status, statusValue }: EnteredStage): string[] {
   if (status === 'discarded') return ['Discarded'];
   if (status !== 'kept') return [];
   return [statusValue ? `Kept (variant ${statusValue})` : 'Kept'];
@@ -27,7 +27,7 @@ const dayMs = 24 * 3_600_000;
 /** The current stage with its meaning, a past one with its date, a future one with nothing. */
 export function stageLines(
   stage: Stage,
-  entered: Entered | undefined,
+  entered: EnteredStage | undefined,
   isCurrent: boolean,
   now: Date,
 ): string[] {

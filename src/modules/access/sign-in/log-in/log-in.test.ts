@@ -286,6 +286,6 @@ test('a sign-in fails if the password is changed during the comparison', async (
     () => logIn(app, somebody),
   );
   expect([waited, response.statusCode]).toEqual([true, 401]);
-  const living = app.db.selectFrom('sessions').where('user_id', '=', somebody.id).select('id');
-  expect(await living.execute()).toEqual([]);
+  const active = app.db.selectFrom('sessions').where('user_id', '=', somebody.id).select('id');
+  expect(await active.execute()).toEqual([]);
 });

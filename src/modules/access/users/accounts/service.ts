@@ -172,7 +172,7 @@ async function eraseIfReplaceable(tx: Tx, { id, kind }: StoredAccount): Promise<
 /** Erases an account for good, unless it is the last administrator. A deleted account is erased in any case. */
 export async function forgetAccount(tx: Tx, id: number): Promise<void> {
   await lockAdminAndOwnerRoles(tx);
-  const living = await lockAccount(tx, id);
-  if (living) await eraseIfReplaceable(tx, living);
+  const active = await lockAccount(tx, id);
+  if (active) await eraseIfReplaceable(tx, active);
   else await eraseAccount(tx, id);
 }

@@ -14,12 +14,12 @@ import type { Project } from '../project-schema.ts';
 import { deleteProject } from './queries.ts';
 
 /**
- * A project is about to be deleted. Modules delete their data of it first. It has no living features and is closed.
+ * A project is about to be deleted. Modules delete their data of it first. It has no active features and is closed.
  */
 export const deletingProject = defineHook<Project>('deletingProject', 'highest first');
 
 /**
- * Deletes a project without living features, and everything left in it. Another project may get its id later, so
+ * Deletes a project without active features, and everything left in it. Another project may get its id later, so
  * everything that refers to the id is removed here.
  */
 export async function removeProject(tx: Tx, id: string, runHook: RunHook): Promise<void> {

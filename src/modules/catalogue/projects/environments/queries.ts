@@ -28,7 +28,7 @@ const selectEnvironments = (db: Db, project: string) =>
 export const listProjectEnvironments = (db: Db, project: string) =>
   selectEnvironments(db, project).execute();
 
-/** With the number of enabled living features and of valid tokens of the project in each. */
+/** With the number of enabled active features and of valid tokens of the project in each. */
 export const listCountedEnvironments = (db: Db, project: string, now: Date) =>
   selectEnvironments(db, project)
     .leftJoin(enabledFeatures(project).as('switched'), 'switched.environment', 'environments.name')
@@ -126,7 +126,7 @@ export const listWithChangeRequests = (db: Db, projects: readonly string[]) =>
     .execute();
 
 /**
- * Closes the living projects with an environment (of `named`, unless it is empty), in the order of their ids. It does
+ * Closes the active projects with an environment (of `named`, unless it is empty), in the order of their ids. It does
  * not lock their memberships: a change of a feature locks one after the feature.
  */
 export const closeProjectsWith = (tx: Tx, environment: string, named: readonly string[]) =>

@@ -3,9 +3,9 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { record } from '../../../events/index.ts';
 import {
-  favoriteProjectBrought,
   favoriteProjectWithdrawn,
   projectFavorited,
+  projectFavoriteImported,
   projectUnfavorited,
 } from '../events.ts';
 import { deleteFavorite, insertFavorite } from './queries.ts';
@@ -27,8 +27,8 @@ export async function importFavorite(
 ): Promise<boolean> {
   const change = isFavorite ? insertFavorite : deleteFavorite;
   if (!(await change(tx, project, user))) return false;
-  const brought = isFavorite ? favoriteProjectBrought : favoriteProjectWithdrawn;
-  record(tx, brought({ project, data: { project, userId: user } }));
+  const event = isFavorite ? projectFavoriteImported : favoriteProjectWithdrawn;
+  record(tx, event({ project, data: { project, userId: user } }));
   return true;
 }
 

@@ -41,7 +41,7 @@ export async function lockFeatures(
   }));
 }
 
-/** The tags of a living feature; undefined if there is none. */
+/** The tags of an active feature; undefined if there is none. */
 export async function findTagsOf(db: Db, feature: string): Promise<Tag[] | undefined> {
   const found = await db
     .selectFrom('features')
@@ -69,7 +69,7 @@ export async function listNamesWith(db: Db, tag: Tag): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The features with a tag, living or archived, with all their tags. */
+/** The features with a tag, active or archived, with all their tags. */
 export const listFeaturesWith = (db: Db, tag: Tag): Promise<FeatureWithTags[]> =>
   withTag(db, tag)
     .select([

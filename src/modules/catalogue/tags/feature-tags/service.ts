@@ -132,8 +132,8 @@ export const addTagsTo = (
     additions.map(({ feature, tags }) => ({ feature, added: tags, removed: [] })),
   );
 
-/** Gets and locks a living feature. */
-async function lockLivingFeature(tx: Tx, name: string): Promise<FeatureWithTags> {
+/** Gets and locks an active feature. */
+async function lockActiveFeature(tx: Tx, name: string): Promise<FeatureWithTags> {
   const [feature] = await lockFeatures(tx, [name]);
   if (!feature || feature.archivedAt || !sees(tx.actor, feature.project)) {
     throw notFound('feature', name);
@@ -145,7 +145,7 @@ async function lockLivingFeature(tx: Tx, name: string): Promise<FeatureWithTags>
 
 export async function addTag(tx: Tx, name: string, { type, value }: Tag): Promise<Tag> {
   const tag = { type, value };
-  const feature = await lockLivingFeature(tx, name);
+  const feature = await lockActiveFeature(tx, name);
   if (!(await findTagType(tx.db, type))) throw badData([unknownType(type, '/body/type')]);
   // Adding an existing tag is no error.
   if (!feature.tags.some(isTag(tag))) await addTags(tx, feature, [tag]);
@@ -157,7 +157,7 @@ export async function changeTags(
   name: string,
   { addedTags = [], removedTags = [] }: TagsChange,
 ): Promise<Tag[]> {
-  const feature = await lockLivingFeature(tx, name);
+  const feature = await lockActiveFeature(tx, name);
   const faults = await tagFaults(tx.db, addedTags, '/body/addedTags');
   if (faults.length > 0) throw badData(faults);
   const [now] = await changeTagsOf(tx, [{ feature, added: addedTags, removed: removedTags }]);
@@ -165,7 +165,7 @@ export async function changeTags(
 }
 
 export async function removeFeatureTag(tx: Tx, name: string, tag: Tag): Promise<void> {
-  const feature = await lockLivingFeature(tx, name);
+  const feature = await lockActiveFeature(tx, name);
   if (!feature.tags.some(isTag(tag))) throw unknownTag(tag);
   await changeTagsOf(tx, [{ feature, added: [], removed: [tag] }]);
 }

@@ -19,7 +19,7 @@ const readArchived = async (name: string) =>
 const shelve = (name: string) => app.ask(`DELETE ${features}/${name}`);
 const revive = (name: string) => app.ask(`POST ${archive}/revive/${name}`);
 const remove = (name: string) => app.ask(`DELETE ${archive}/${name}`);
-const living = async () => {
+const namesOfActive = async () => {
   const list = (await app.ask(`GET ${features}`)).json().features;
   return list.map(({ name }: { name: string }) => name);
 };
@@ -48,7 +48,7 @@ describe('archiving a feature', () => {
       archivedAt: expect.any(String),
       lifecycle: { stage: 'archived', enteredStageAt: after.archivedAt },
     });
-    expect(await living()).not.toContain('shelved');
+    expect(await namesOfActive()).not.toContain('shelved');
     expect(await recordedAboutFeatures(app.db, response)).toEqual([
       bare('feature-archived', 'shelved', { tags }),
     ]);

@@ -19,7 +19,7 @@ import {
   lockFeatures,
   refuseUnknown,
 } from '../lock.ts';
-import { deleteFeatures, findProjectOf, listLiving, listOutsideChildren } from '../queries.ts';
+import { deleteFeatures, findProjectOf, listActive, listOutsideChildren } from '../queries.ts';
 import { listFeatureNames } from '../read/list-queries.ts';
 import { archiveAt, reviveNow } from './queries.ts';
 
@@ -78,7 +78,7 @@ async function archive(
 
 /** Which of the features have children outside the list, and whether any has a parent. */
 export async function previewArchiving(db: Db, project: string, names: readonly string[]) {
-  refuseUnknown(await listLiving(db, project, names), project, names);
+  refuseUnknown(await listActive(db, project, names), project, names);
   const children = await listOutsideChildren(db, names);
   return {
     parentsWithChildFeatures: [...new Set(children.map(({ parent }) => parent))],

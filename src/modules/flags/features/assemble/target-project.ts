@@ -5,7 +5,7 @@ import { tagFaults } from '../../../catalogue/tags/index.ts';
 import { maxFeatures, refuseBeyondAll, refuseBeyondProject } from '../limits.ts';
 import { refuseNamingBreach, refuseTakenName } from '../name.ts';
 import { findOwners, ownerKey } from '../owner/service.ts';
-import { countLiving } from '../queries.ts';
+import { countActive } from '../queries.ts';
 import { type FeatureSpec, type NewFeature, pathOf } from './feature-spec.ts';
 import { holdTargetProject, type TargetProjectRow } from './queries.ts';
 
@@ -121,7 +121,7 @@ export async function refuseNewFeatures(
   }
   const added = specs.length;
   if (target.limited) {
-    const { own } = await countLiving(tx.db, target.id, maxFeatures - added);
+    const { own } = await countActive(tx.db, target.id, maxFeatures - added);
     refuseBeyondProject(target.limited, own, added);
   }
   refuseBeyondAll(target.all, added);

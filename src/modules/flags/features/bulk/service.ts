@@ -111,7 +111,7 @@ async function tagThem(tx: Tx, { project, features, change, refusals }: Group) {
 }
 
 /** Refuses all of them if the new owner can't see their project. */
-async function giveThem(tx: Tx, { project, features, change: { owner }, refusals }: Group) {
+async function setOwners(tx: Tx, { project, features, change: { owner }, refusals }: Group) {
   const changing = features.filter(
     (feature) => feature.owner?.type !== owner?.type || feature.owner?.id !== owner?.id,
   );
@@ -124,7 +124,7 @@ async function giveThem(tx: Tx, { project, features, change: { owner }, refusals
   return namesOf(changing);
 }
 
-async function markThem(tx: Tx, { project, features }: Group, stale: boolean) {
+async function markAllStale(tx: Tx, { project, features }: Group, stale: boolean) {
   const names = namesOf(features.filter((feature) => feature.stale !== stale));
   await markStale(tx, project, { features: names, stale });
   return names;
@@ -133,7 +133,7 @@ async function markThem(tx: Tx, { project, features }: Group, stale: boolean) {
 const maxChildren = 3;
 
 /** A feature that stays may be the child of another one in the list, which then stays, too. */
-async function archiveThem(tx: Tx, { project, features, refusals }: Group) {
+async function archiveAll(tx: Tx, { project, features, refusals }: Group) {
   let names = namesOf(features);
   while (names.length > 0) {
     const edges = grouped(await listOutsideChildren(tx.db, names), ({ parent }) => parent);
@@ -162,16 +162,16 @@ const actions: Readonly<Record<BulkAction, Action>> = {
     run: (tx, group) => switchThem(tx, group, false),
   },
   tag: { on: 'active', permission: 'UPDATE_FEATURE', run: tagThem },
-  'set-owner': { on: 'active', permission: 'UPDATE_FEATURE', run: giveThem },
+  'set-owner': { on: 'active', permission: 'UPDATE_FEATURE', run: setOwners },
   'mark-stale': {
     on: 'active',
     permission: 'UPDATE_FEATURE',
-    run: (tx, group) => markThem(tx, group, true),
+    run: (tx, group) => markAllStale(tx, group, true),
   },
   'mark-active': {
     on: 'active',
     permission: 'UPDATE_FEATURE',
-    run: (tx, group) => markThem(tx, group, false),
+    run: (tx, group) => markAllStale(tx, group, false),
   },
   complete: {
     on: 'active',
@@ -184,7 +184,7 @@ const actions: Readonly<Record<BulkAction, Action>> = {
     permission: 'UPDATE_FEATURE',
     run: (tx, { features }) => uncompleteLockedFeatures(tx, features),
   },
-  archive: { on: 'active', permission: 'DELETE_FEATURE', run: archiveThem },
+  archive: { on: 'active', permission: 'DELETE_FEATURE', run: archiveAll },
   revive: {
     on: 'archived',
     permission: 'UPDATE_FEATURE',

@@ -10,7 +10,7 @@ interface LockedOriginal {
   readonly characters: number;
 }
 
-/** Locks living features and the project that gets the copies until the transaction ends. */
+/** Locks active features and the project that gets the copies until the transaction ends. */
 export async function lockOriginals(
   tx: Tx,
   target: string,

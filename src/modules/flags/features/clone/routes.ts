@@ -2,7 +2,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { defineUseCase } from '../../../../platform/module.ts';
 import { checks } from './checks.ts';
 import { contract } from './contract.ts';
-import { cloneFeature, cloneFeatures, cloningFeatures, type Receiving } from './service.ts';
+import { type CloneDestination, cloneFeature, cloneFeatures, cloningFeatures } from './service.ts';
 
 export const cloneUseCase = defineUseCase({
   contract,
@@ -15,7 +15,8 @@ export const cloneUseCase = defineUseCase({
       replaceGroupId,
       baseUrl,
       ...(dryRun === 'false' && {
-        beforeCreating: (tx: Tx, receiving: Receiving) => runHook(cloningFeatures, tx, receiving),
+        beforeCreating: (tx: Tx, receiving: CloneDestination) =>
+          runHook(cloningFeatures, tx, receiving),
       }),
     });
 

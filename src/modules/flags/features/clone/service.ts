@@ -24,17 +24,17 @@ interface CloneOptions {
   readonly replaceGroupId: boolean;
   readonly baseUrl: string;
   /** Called before names and limits are checked, so that a refusal for lack of approval comes first. */
-  readonly beforeCreating?: (tx: Tx, receiving: Receiving) => Promise<void>;
+  readonly beforeCreating?: (tx: Tx, receiving: CloneDestination) => Promise<void>;
 }
 
 /** The environments of a project in which copies get strategies or variants. */
-export interface Receiving {
+export interface CloneDestination {
   readonly project: string;
   readonly environments: readonly string[];
 }
 
 /** Features are about to be cloned into a project. */
-export const cloningFeatures = defineHook<Receiving>('cloningFeatures', 'highest first');
+export const cloningFeatures = defineHook<CloneDestination>('cloningFeatures', 'highest first');
 
 /** Copies a feature into a project, whole or not at all. */
 export async function cloneFeature(

@@ -60,7 +60,7 @@ export async function deleteParents(tx: Tx, children: readonly string[]): Promis
   return new Set(rows.map(({ child }) => child));
 }
 
-/** The living features of a project without a parent. */
+/** The active features of a project without a parent. */
 export async function listIndependent(db: Db, project: string): Promise<string[]> {
   const rows = await db
     .selectFrom('features')

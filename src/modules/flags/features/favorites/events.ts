@@ -6,7 +6,7 @@ export const featureFavorited = defineEvent<{ feature: string }>({
 });
 
 /** The system imports the favorite of a user from another installation. */
-export const favoriteBrought = defineEvent<{ feature: string; userId: number }>({
+export const favoriteImported = defineEvent<{ feature: string; userId: number }>({
   type: 'feature-favorited',
   label: 'Favourite imported',
   summary: ({ user, feature }) => `${user} imported a favorite: ${feature}`,

@@ -2,7 +2,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { record } from '../../../events/index.ts';
 import { aboutFeature, lockActiveFeature, lockFeatures } from '../lock.ts';
 import {
-  favoriteBrought,
+  favoriteImported,
   favoriteWithdrawn,
   featureFavorited,
   featureUnfavorited,
@@ -27,8 +27,8 @@ export async function importFavorite(
   const [feature] = await lockFeatures(tx, [name]);
   const change = isFavorite ? insertFavorite : deleteFavorite;
   if (!feature || feature.archivedAt || !(await change(tx, name, user))) return false;
-  const brought = isFavorite ? favoriteBrought : favoriteWithdrawn;
-  record(tx, brought({ ...aboutFeature(feature), data: { feature: name, userId: user } }));
+  const event = isFavorite ? favoriteImported : favoriteWithdrawn;
+  record(tx, event({ ...aboutFeature(feature), data: { feature: name, userId: user } }));
   return true;
 }
 

@@ -27,7 +27,7 @@ export const listFeatureTypes = (db: Db, sees: Actor['sees']): Promise<UsedFeatu
     .orderBy('id')
     .execute();
 
-/** How many living features of each type a project has; types that it does not use are left out. */
+/** How many active features of each type a project has; types that it does not use are left out. */
 export const countFeaturesByType = (db: Db, project: string) =>
   db
     .selectFrom('features')

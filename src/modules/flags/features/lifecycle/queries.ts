@@ -106,7 +106,7 @@ export const insertStage = (tx: Tx, entries: readonly Entry[], stage: Stage) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-/** Counts the features of visible living projects at each stage. */
+/** Counts the features of visible active projects at each stage. */
 export const countStages = (
   db: Db,
   sees: Actor['sees'],

@@ -23,7 +23,7 @@ async function listRows(
 }
 
 /** Lists active (not archived) features of a project, by name. */
-export const listLivingRows = (db: Db, userId: number, project: string, range: Range) =>
+export const listActiveRows = (db: Db, userId: number, project: string, range: Range) =>
   listRows(db, userId, sql`archived_at is null and project = ${project}`, range);
 
 /** Lists archived features of some or all projects, by name. */

@@ -8,7 +8,7 @@ import type { Link } from '../links/link-schema.ts';
 import type { LockedFeature } from '../lock.ts';
 import { showOwner } from '../owner/service.ts';
 import type { Variant } from '../variants/variant-schema.ts';
-import { listArchivedRows, listCreators, listLivingRows, type Range } from './list-queries.ts';
+import { listActiveRows, listArchivedRows, listCreators, type Range } from './list-queries.ts';
 import { type CompleteFeature, type CompleteStrategy, readFeatures } from './queries.ts';
 import { personOf, summariesOf } from './summary.ts';
 import type { SummaryRows } from './summary-queries.ts';
@@ -208,7 +208,7 @@ const listByName = (
 
 /** Lists the active features of a project, by name, each as JSON. */
 export const listFeatures = (db: Db, { actor, baseUrl }: Viewer, project: string) =>
-  listByName(baseUrl, (range) => listLivingRows(db, actor.id, project, range));
+  listByName(baseUrl, (range) => listActiveRows(db, actor.id, project, range));
 
 /** Lists the archived features of a project, or of all projects that the actor may see, in the same form. */
 export function listArchivedFeatures(db: Db, { actor, baseUrl }: Viewer, project?: string) {

@@ -8,7 +8,7 @@ import { createFeatures } from '../create/service.ts';
 let app: TestApp;
 const admin = '/api/admin';
 
-interface Found {
+interface SearchedFeature {
   readonly name: string;
 }
 
@@ -17,7 +17,7 @@ const search = (parameters: Record<string, string>, server = app) =>
 const found = async (parameters: Record<string, string>, server = app) => {
   const response = await search(parameters, server);
   expect(response.statusCode, response.body).toBe(200);
-  return response.json().features.map(({ name }: Found) => name);
+  return response.json().features.map(({ name }: SearchedFeature) => name);
 };
 
 beforeAll(async () => {
@@ -214,7 +214,7 @@ describe('a search parameter with several values', () => {
   const foundAt = async (query: string) => {
     const response = await app.ask(`GET ${admin}/search/features?sortBy=name&${query}`);
     expect(response.statusCode, response.body).toBe(200);
-    return response.json().features.map(({ name }: Found) => name);
+    return response.json().features.map(({ name }: SearchedFeature) => name);
   };
 
   test.each<[string, string[]]>([

@@ -9,7 +9,7 @@ export interface Selection {
   readonly project?: string;
 }
 
-/** The names of the selected living features of visible projects, by name. */
+/** The names of the selected active features of visible projects, by name. */
 export async function listSelected(
   db: Db,
   { names, tag, project }: Selection,
@@ -40,7 +40,7 @@ export async function listSelected(
 export const findEnvironment = (db: Db, name: string) =>
   db.selectFrom('environments').where('name', '=', name).select('name').executeTakeFirst();
 
-export const findLivingProject = (db: Db, id: string) =>
+export const findActiveProject = (db: Db, id: string) =>
   db
     .selectFrom('projects')
     .where('id', '=', id)

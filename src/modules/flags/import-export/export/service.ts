@@ -14,7 +14,7 @@ import {
 } from '../queries.ts';
 import type { ExportRequest } from './contract.ts';
 import { featuresExported } from './events.ts';
-import { findEnvironment, findLivingProject, listSelected, type Selection } from './queries.ts';
+import { findActiveProject, findEnvironment, listSelected, type Selection } from './queries.ts';
 
 /** Names win over a tag, and a tag over a project. */
 function selectionOf({ features = [], tag, project }: ExportRequest): Selection {
@@ -234,7 +234,7 @@ async function requestFaults(
     }
   }
   if (selection.project !== undefined && project !== undefined) {
-    const exists = sees(actor, project) && (await findLivingProject(db, project));
+    const exists = sees(actor, project) && (await findActiveProject(db, project));
     if (!exists) nothing('/body/project', `Project '${project}'`);
   }
   return faults;

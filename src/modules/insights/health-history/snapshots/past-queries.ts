@@ -43,14 +43,14 @@ export async function readPresent(db: Db, part?: Part): Promise<Present> {
     .select('id')
     .execute();
   const present: Present = {
-    living: new Map(),
+    active: new Map(),
     archived: new Map(),
     lifetimes: new Map(types.map(({ id, lifetime_days }) => [id, lifetime_days])),
     archivedProjects: new Set(archivedProjects.map(({ id }) => id)),
   };
   for (const { name, archived, permanent, snoozedUntil, ...state } of features) {
     const review = permanent === null ? null : { permanent, snoozedUntil };
-    present[archived ? 'archived' : 'living'].set(name, { ...state, review });
+    present[archived ? 'archived' : 'active'].set(name, { ...state, review });
   }
   return present;
 }

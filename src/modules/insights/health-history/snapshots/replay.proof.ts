@@ -72,10 +72,11 @@ interface Feature {
 /** Makes a random change, usually a valid one. */
 async function doSomething({ ask }: TestApp, random: Random, now: number): Promise<number> {
   const name = `f${random.integer(25)}`;
-  const living: Feature[] = (await ask('GET /api/admin/search/features?limit=100')).json().features;
+  const unarchived: Feature[] = (await ask('GET /api/admin/search/features?limit=100')).json()
+    .features;
   const archived: Feature[] = (await ask('GET /api/admin/archive/features')).json().features;
   const called = (each: Feature) => each.name === name;
-  const project = (living.find(called) ?? archived.find(called))?.project ?? random.pick(homes);
+  const project = (unarchived.find(called) ?? archived.find(called))?.project ?? random.pick(homes);
   const feature = `${projects}/${project}/features/${name}`;
   const type = random.pick(['release', 'experiment', 'operational', 'kill-switch']);
   const stale = random.integer(3) === 0;
@@ -87,7 +88,7 @@ async function doSomething({ ask }: TestApp, random: Random, now: number): Promi
       return ask(`POST ${projects}/${project}/features`, { payload });
     },
   ];
-  const toLiving = [
+  const toActive = [
     () => {
       const change = [
         { op: 'replace', path: '/type', value: type },
@@ -120,7 +121,11 @@ async function doSomething({ ask }: TestApp, random: Random, now: number): Promi
     () => ask(`DELETE ${projects}/fleeting`),
     () => ask(`POST ${projects}`, { payload: { id: 'fleeting', name: 'Fleeting' } }),
   ];
-  const possible = living.some(called) ? toLiving : archived.some(called) ? toArchived : toAbsent;
+  const possible = unarchived.some(called)
+    ? toActive
+    : archived.some(called)
+      ? toArchived
+      : toAbsent;
   const step = random.pick(random.integer(4) === 0 ? toOthers : possible);
   return (await step()).statusCode;
 }

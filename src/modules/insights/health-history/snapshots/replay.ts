@@ -18,7 +18,7 @@ export interface Review {
 
 /** The initial state of a replay, which modifies it. */
 export interface Present {
-  readonly living: Map<string, FeatureState>;
+  readonly active: Map<string, FeatureState>;
   readonly archived: Map<string, FeatureState>;
   /** The lifetime of each feature type, in days; null for unlimited. */
   readonly lifetimes: Map<string, number | null>;
@@ -68,8 +68,8 @@ function move(name: string, from: Map<string, FeatureState>, to: Map<string, Fea
   to.set(name, feature);
 }
 
-const stateOf = ({ living, archived }: Present, name: string) =>
-  living.get(name) ?? archived.get(name);
+const stateOf = ({ active, archived }: Present, name: string) =>
+  active.get(name) ?? archived.get(name);
 
 function setStale(present: Present, name: string, stale: boolean): void {
   const feature = stateOf(present, name);
@@ -80,8 +80,8 @@ type Undo = (present: Present, name: string, event: PastEvent) => void;
 
 /** How to go back before an event, for each type that changes the counts. */
 const undoing: Partial<Record<EventType, Undo>> = {
-  'feature-created': ({ living, archived }, name) => {
-    living.delete(name);
+  'feature-created': ({ active, archived }, name) => {
+    active.delete(name);
     archived.delete(name);
   },
   'feature-metadata-updated': (present, name, { before, review }) => {
@@ -93,8 +93,8 @@ const undoing: Partial<Record<EventType, Undo>> = {
   },
   'feature-stale-on': (present, name) => setStale(present, name, false),
   'feature-stale-off': (present, name) => setStale(present, name, true),
-  'feature-archived': ({ living, archived }, name) => move(name, archived, living),
-  'feature-revived': ({ living, archived }, name) => move(name, living, archived),
+  'feature-archived': ({ active, archived }, name) => move(name, archived, active),
+  'feature-revived': ({ active, archived }, name) => move(name, active, archived),
   'feature-deleted': ({ archived }, name, { project, before, review }) => {
     archived.set(name, {
       project: project ?? '',
@@ -136,12 +136,12 @@ function isDue({ createdAt, review }: FeatureState, lifetimeDays: number | null,
  * longer has its beginning.
  */
 export function createReplay(present: Present): Replay {
-  const { living, lifetimes, archivedProjects } = present;
+  const { active, lifetimes, archivedProjects } = present;
   return {
     undo: (event) => undoing[event.type]?.(present, event.featureName ?? '', event),
     countAt: (instant) => {
       const counted = new Map<string, { total: number; stale: number; due: number }>();
-      for (const feature of living.values()) {
+      for (const feature of active.values()) {
         let counts = counted.get(feature.project);
         if (!counts) {
           counts = { total: 0, stale: 0, due: 0 };

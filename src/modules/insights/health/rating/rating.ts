@@ -128,9 +128,9 @@ function* changesOf({ features, joined, releases, activity }: Aging): Generator<
 /** Computes the health and the statistics of a project at an instant. */
 export function rate(aging: Aging, now: number): RatingUntil {
   const { features, joined, releases, activity } = aging;
-  const living = features.filter(({ archivedAt }) => archivedAt === null);
-  const stale = living.filter((feature) => feature.stale).length;
-  const due = living.map(dueOf).filter((at) => present(at) && at <= now).length;
+  const unarchived = features.filter(({ archivedAt }) => archivedAt === null);
+  const stale = unarchived.filter((feature) => feature.stale).length;
+  const due = unarchived.map(dueOf).filter((at) => present(at) && at <= now).length;
   const created = countIn(
     features.map(({ createdAt }) => createdAt),
     now,
@@ -138,9 +138,9 @@ export function rate(aging: Aging, now: number): RatingUntil {
   const archived = countIn(features.map(({ archivedAt }) => archivedAt).filter(present), now);
   return {
     rating: {
-      health: healthOf(living.length, stale + due),
+      health: healthOf(unarchived.length, stale + due),
       potentiallyStaleCount: due,
-      activeCount: living.length - stale,
+      activeCount: unarchived.length - stale,
       staleCount: stale,
       stats: {
         avgTimeToProdCurrentWindow: meanDays(releases),

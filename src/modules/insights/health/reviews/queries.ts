@@ -26,7 +26,7 @@ export const listReviews = (db: Db, features: readonly string[]) =>
 
 export type StoredReview = NonNullable<Awaited<ReturnType<typeof findReview>>>;
 
-export const isLivingFeature = async (db: Db, project: string, feature: string) =>
+export const isActiveFeature = async (db: Db, project: string, feature: string) =>
   (await db
     .selectFrom('features')
     .where('name', '=', feature)

@@ -13,7 +13,7 @@ import type { ReviewAnswer, SetReview } from './contract.ts';
 import {
   deleteReviews,
   findReview,
-  isLivingFeature,
+  isActiveFeature,
   listReviews,
   type StoredReview,
   upsertReviews,
@@ -39,7 +39,7 @@ const factsOf = (review: StoredReview | undefined): ReviewFacts =>
     : null;
 
 export async function getReview(db: Db, { project, feature }: Address): Promise<ReviewAnswer> {
-  if (!(await isLivingFeature(db, project, feature))) throw notFound('feature', feature);
+  if (!(await isActiveFeature(db, project, feature))) throw notFound('feature', feature);
   const review = await findReview(db, feature);
   if (!review) throw notFound(what, feature);
   return reviewJson(review);

@@ -47,7 +47,7 @@ const concerned = (
   select from feature_environments s
   where s.feature_name = f.name and s.last_seen_at > f.archived_at))`;
 
-const living = (project: string) => sql`f.project = ${project} and f.archived_at is null`;
+const unarchived = (project: string) => sql`f.project = ${project} and f.archived_at is null`;
 
 const inProduction = (project: string, column: string) => sql`${sql.raw(column)} in (
   select pe.environment from project_environments pe
@@ -95,25 +95,25 @@ export async function findFactRows(db: Db, project: string): Promise<FactRows | 
     ${list(sql`
       select s.feature_name as feature, s.environment
       from features f join feature_environments s on s.feature_name = f.name
-      where ${living(project)} and s.enabled and ${inProduction(project, 's.environment')}`)} as enabled,
+      where ${unarchived(project)} and s.enabled and ${inProduction(project, 's.environment')}`)} as enabled,
     ${list(sql`
       select g.feature, g.environment, bool_or(g.passed) as "letsAllPass",
         nullif(min(g.stickiness) filter (where g.passed), '') as stickiness
       from (
         select g.feature_name as feature, g.environment, ${letsAllPass} as passed, ${stickiness} as stickiness
         from features f join feature_strategies g on g.feature_name = f.name
-        where ${living(project)} and ${inProduction(project, 'g.environment')}
+        where ${unarchived(project)} and ${inProduction(project, 'g.environment')}
         offset 0
       ) g
       group by g.feature, g.environment`)} as strategies,
     array(
       select distinct d.child
-      from features f join feature_dependencies d on d.child = f.name where ${living(project)}
+      from features f join feature_dependencies d on d.child = f.name where ${unarchived(project)}
     ) as children,
     array(
       select distinct r.feature_name
       from features f join code_references r on r.feature_name = f.name and r.project = f.project
-      where ${living(project)}
+      where ${unarchived(project)}
     ) as "inCode",
     ${list(sql`
       select r.feature_name as feature, r.permanent, ${milliseconds('r.snoozed_until')} as "snoozedUntil", r.reason,

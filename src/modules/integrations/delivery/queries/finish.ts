@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../../platform/db/database.ts';
-import type { Trouble } from '../../tables.ts';
+import type { IntegrationProblem } from '../../tables.ts';
 import type { Attempt } from '../attempt-schema.ts';
 
 /** The outcome of an attempt, and the next step. */
@@ -107,7 +107,7 @@ export async function updateHoldUntil(
 export async function updateTrouble(
   db: Kysely<Database>,
   integrationId: number,
-  trouble: Trouble,
+  trouble: IntegrationProblem,
 ): Promise<void> {
   await db
     .updateTable('integrations')

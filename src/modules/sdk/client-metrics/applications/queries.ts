@@ -62,7 +62,7 @@ export interface ApplicationSearch {
   readonly paging: Paging;
 }
 
-interface Found<Item> {
+interface SearchPage<Item> {
   readonly applications: Item[];
   readonly total: number;
 }
@@ -72,8 +72,8 @@ export async function searchApplications(
   db: Db,
   sees: Sees,
   { words, sortBy, descending, paging: { limit, offset } }: ApplicationSearch,
-): Promise<Found<Application>> {
-  const { rows } = await sql<Found<Application>>`
+): Promise<SearchPage<Application>> {
+  const { rows } = await sql<SearchPage<Application>>`
     with found as materialized (
       select a.app_name, row_number() over (
         order by ${sql.ref(columnOf[sortBy])} ${sql.raw(descending ? 'desc' : 'asc')}, a.app_name) as place
@@ -85,7 +85,7 @@ export async function searchApplications(
         from (select app_name, place from found order by place limit ${limit} offset ${offset}) page
         join applications a on a.app_name = page.app_name
       ) as applications`.execute(db);
-  return rows[0] as Found<Application>;
+  return rows[0] as SearchPage<Application>;
 }
 
 export async function findApplication(

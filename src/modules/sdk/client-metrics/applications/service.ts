@@ -124,7 +124,7 @@ export async function getOverview(db: Db, actor: Actor, appName: string): Promis
 }
 
 /** The names of what an application uses, as another installation knows them. */
-interface BroughtUse {
+interface ImportedUse {
   readonly usage?:
     | readonly { readonly project: string; readonly environments: readonly string[] }[]
     | undefined;
@@ -141,7 +141,7 @@ export async function importApplication(
   tx: Tx,
   appName: string,
   annotations: Annotations,
-  { usage = [], features = [] }: BroughtUse = {},
+  { usage = [], features = [] }: ImportedUse = {},
 ): Promise<void> {
   await insertApplications(tx, [{ appName, strategies: null, isPublic: false }]);
   await annotateApplication(tx, appName, annotations);

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../../../platform/db/database.ts';
 import type { Strategy } from '../../feature-schema.ts';
 
-/** The living feature that has a strategy in an environment of a living project. */
+/** The active feature that has a strategy in an environment of an active project. */
 export const findOwner = (
   db: Db,
   { id, project, environment }: Readonly<Record<'id' | 'project' | 'environment', string>>,

@@ -26,7 +26,7 @@ export interface CurrentFeature {
 /** Everything that a plan depends on. */
 export interface Current {
   readonly project: Pick<Project, 'id' | 'defaultStickiness' | 'featureLimit' | 'featureNaming'>;
-  /** How many living features the project has, and all projects together. */
+  /** How many active features the project has, and all projects together. */
   readonly featureCount: { readonly own: number; readonly all: number };
   readonly now: Date;
   readonly features: ReadonlyMap<string, CurrentFeature>;
