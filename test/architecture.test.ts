@@ -220,6 +220,38 @@ describe('module boundaries', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the UI imports contracts, and only a few other files of the server, which are pure', () => {
+    const pure = [
+      'src/modules/access/gate/permissions.ts',
+      'src/modules/catalogue/projects/create/slug.ts',
+      'src/modules/catalogue/strategy-types/parameters.ts',
+      'src/modules/catalogue/strategy-types/variant-weights.ts',
+      'src/modules/events/sentence.ts',
+      'src/modules/insights/health/status/detail.ts',
+    ];
+    const imported = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .flatMap((path) => {
+        const file = join('web/src', path);
+        const text = readFileSync(join(root, file), 'utf8');
+        return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(([, target]) =>
+          relative(root, resolve(root, dirname(file), target as string)),
+        );
+      })
+      .filter((target) => target.startsWith('src/'));
+    const isOffered = (target: string) =>
+      isContract(target) || target.startsWith('src/platform/contract/');
+    const others = imported.filter((target) => !isOffered(target));
+    expect([...new Set(others)].sort()).toEqual(pure);
+    for (const file of pure) {
+      const imports = sources.find((source) => source.file === file)?.imports ?? [];
+      expect(
+        imports.filter((target) => !isOffered(target)),
+        file,
+      ).toEqual([]);
+    }
+  });
+
   test('rule 5: an area imports only from areas below it', () => {
     const upwards = crossings
       .filter(({ from }) => from !== undefined)

@@ -35,6 +35,7 @@ function placesNobodyReads(archive: Buffer): ReadonlySet<number> {
   const places = new Set<number>();
   for (let at = 0; archive[at] !== 0; ) {
     const size = Number.parseInt(archive.toString('latin1', at + 124, at + 135), 8);
+    expect(size).toBeGreaterThanOrEqual(0);
     places.add(at + 155).add(at + 512 + 9);
     at += 512 + Math.ceil(size / 512) * 512;
   }

@@ -60,7 +60,7 @@ const isReason: Is = (value) =>
     detail: isText,
   });
 
-const isDebtor: Is = (value) =>
+const hasReasons: Is = (value) =>
   hasAll(value, {
     ...{ feature: isText, type: isText, createdAt: isText },
     stale: (stale) => typeof stale === 'boolean',
@@ -78,4 +78,4 @@ export const isBudget = (answer: unknown): answer is Budget =>
   });
 
 export const isFindings = (answer: unknown): answer is Findings =>
-  hasAll(answer, { total: isNumber, features: listOf(isDebtor) });
+  hasAll(answer, { total: isNumber, features: listOf(hasReasons) });

@@ -108,7 +108,7 @@ export async function listImported(
   return rows;
 }
 
-/** Living features that imports from this source have made. */
+/** Active features that imports from this source have made. */
 export async function listImportedFeatures(db: Db, source: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct features.name from events
@@ -250,7 +250,7 @@ export const listActiveTokens = (db: Db) =>
     .orderBy('id')
     .execute();
 
-/** Living features of projects that do not have an environment. */
+/** Active features of projects that do not have an environment. */
 export async function listFeaturesOutside(db: Db, environment: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from features where archived_at is null and not exists (

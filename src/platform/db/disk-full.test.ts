@@ -52,7 +52,7 @@ test('/ready and the metrics report a full disk until the next change succeeds',
   await expect.poll(() => ready()).toEqual([200, 'full']);
   const full = "Couldn't save: the database disk is full";
   await expect.poll(readyWithDatabase).toEqual([503, full]);
-  await expect.poll(readyWithDatabase).toEqual([503, full]);
+  expect((await readyWithDatabase())[0]).toBe(503);
   await expect.poll(figure).toBe('1');
   await sql`drop trigger no_room on installation`.execute(db);
   await expect.poll(readyWithDatabase).toEqual([200, 'reached']);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { faultsOf, wcag } from '../../support/axe.ts';
 import { withBrowser } from '../../support/browser.ts';
 import { make } from '../../support/make.ts';
-import { locationOf, pageTest } from '../../support/page-test.ts';
+import { locationOf, pageTest, untilNoticed } from '../../support/page-test.ts';
 
 const test = pageTest();
 
@@ -76,6 +76,7 @@ withBrowser('the history pages', () => {
     await revert.click();
     // The notice stays while someone points at it.
     await page.getByRole('button', { name: 'View event' }).hover();
+    await untilNoticed(page, '2 events reverted');
     await rows.filter({ hasText: 'enabled undone' }).getByText('Reverted').waitFor();
     const feature = (await api.ask(`GET ${path}`)).json();
     expect(feature).toMatchObject({ description: 'Third', stale: false });

@@ -178,7 +178,7 @@ export function createGate(options: GateOptions): AccessGate {
   const findByHeader = (header: string, now: Date) => {
     const secret = tokenFromHeader(header);
     const hash = hashSecret(secret);
-    // Both caches are keyed by the hash, because secrets must not stay in memory.
+    // Both caches of tokens are keyed by the hash, because secrets must not stay in memory.
     const hashed = hash.toString('base64');
     return tokens.get(hashed, now.getTime(), () => {
       const lookUp = async () => {

@@ -55,7 +55,7 @@ const selectListed = (db: Db, { sees, now }: Reader) =>
     .orderBy('sort_order')
     .orderBy('name');
 
-/** Living features of visible projects that are enabled in each environment. */
+/** Active features of visible projects that are enabled in each environment. */
 const enabledFeatures = (sees: Actor['sees']) =>
   expressionBuilder<Database>()
     .selectFrom('features')

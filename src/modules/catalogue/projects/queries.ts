@@ -141,7 +141,7 @@ export async function lockActiveProjects(tx: Tx, ids: readonly string[]): Promis
   return rows.map(projectOf);
 }
 
-/** Living ones. */
+/** Active ones. */
 export const countProjects = async (db: Db): Promise<number> => {
   const { count } = await db
     .selectFrom('projects')

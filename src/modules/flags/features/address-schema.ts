@@ -3,6 +3,15 @@ import { Type } from 'typebox';
 /** The path parameter that names the project in which a permission is needed. */
 export const scope = 'projectId';
 
+export const projectPath = '/api/admin/projects/:projectId';
+export const projectParams = Type.Object({ projectId: Type.String() });
+
+/** Of several features of a project. */
+export const FeatureNamesSchema = Type.Array(Type.String(), {
+  maxItems: 1000,
+  description: 'Names of features; duplicates count once',
+});
+
 const names = { projectId: Type.String(), featureName: Type.String() };
 
 export const featurePath = '/api/admin/projects/:projectId/features/:featureName';

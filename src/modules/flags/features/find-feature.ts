@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 
-/** Living or archived. Locks nothing: for reads only. */
+/** Active or archived. Locks nothing: for reads only. */
 export const findFeatureIn = (db: Db, project: string, name: string) =>
   db
     .selectFrom('features')
@@ -20,7 +20,7 @@ export async function findDefaultStickiness(db: Db, project: string): Promise<st
   return found?.stickiness ?? 'default';
 }
 
-/** Living or archived. Locks nothing: for reads only. */
+/** Active or archived. Locks nothing: for reads only. */
 export async function getFeatureIn(db: Db, project: string, name: string) {
   const feature = await findFeatureIn(db, project, name);
   if (!feature) throw notFound('feature', name);

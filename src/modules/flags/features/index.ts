@@ -66,7 +66,6 @@ export { saveChanges } from './change-set/service.ts';
 export { cloneFeatures, cloningFeatures } from './clone/service.ts';
 export { readProjectDefaults } from './create/queries.ts';
 export { createFeature, createFeatures, creationOf } from './create/service.ts';
-export { importCreation } from './creation/service.ts';
 export {
   addDependencies,
   addDependencyOf,
@@ -81,6 +80,7 @@ export type { Dependency, Strategy } from './feature-schema.ts';
 export { lockFeatureType } from './feature-types/queries.ts';
 export { importFeatureType, setLifetime } from './feature-types/service.ts';
 export { findDefaultStickiness } from './find-feature.ts';
+export { importCreation } from './imported-creation/service.ts';
 export { stages } from './lifecycle/contract.ts';
 export { completeFeature, enterStage, importStage } from './lifecycle/service.ts';
 export { maxFeatures } from './limits.ts';

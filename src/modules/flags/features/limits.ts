@@ -3,7 +3,7 @@ import { invalidOperation } from '../../../platform/errors.ts';
 import type { Project } from '../../catalogue/projects/index.ts';
 import { countActive } from './queries.ts';
 
-/** Living features of all projects together. One installation is not meant for more. */
+/** Active features of all projects together. One installation is not meant for more. */
 export const maxFeatures = 50_000;
 
 /**

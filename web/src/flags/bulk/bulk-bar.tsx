@@ -62,7 +62,7 @@ const actionsOfActive = [
   { open: 'archive', label: 'Archive…', icon: IconArchive },
 ] as const;
 
-const livingMore = [
+const moreOfActive = [
   { open: 'set-owner', label: 'Change owner…', icon: IconUser },
   { open: 'mark-stale', label: 'Mark as stale…', icon: IconHourglass },
   { open: 'mark-active', label: 'Mark as active…', icon: IconHourglass },
@@ -122,7 +122,7 @@ export function BulkBar({ selection: { selected, set, clear }, isArchive }: Prop
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {livingMore.map(({ open: name, label, icon: Icon }) => (
+              {moreOfActive.map(({ open: name, label, icon: Icon }) => (
                 <GuardedItem
                   key={name}
                   refusal={refusalOf(name)}

@@ -1,19 +1,20 @@
 import { Type } from 'typebox';
 import { endpoint } from '../../../../platform/contract/endpoint.ts';
 import { atMoment, named } from '../../../../platform/contract/schema.ts';
-import { featureParams, featurePath, scope } from '../address-schema.ts';
+import {
+  FeatureNamesSchema,
+  featureParams,
+  featurePath,
+  projectParams,
+  projectPath,
+  scope,
+} from '../address-schema.ts';
 import { FeatureSummarySchema } from '../feature-schema.ts';
 
 const tag = 'Features';
-const projectPath = '/api/admin/projects/:projectId';
-const projectParams = Type.Object({ projectId: Type.String() });
 const params = Type.Object({ featureName: Type.String() });
 
-const features = Type.Array(Type.String(), {
-  maxItems: 1000,
-  description: 'Names of features; duplicates count once',
-});
-const body = named('batchFeaturesSchema', Type.Object({ features }));
+const body = named('batchFeaturesSchema', Type.Object({ features: FeatureNamesSchema }));
 
 const archivedList = named(
   'archivedFeaturesSchema',
@@ -24,19 +25,6 @@ const archivedList = named(
 );
 
 export const archiveContract = {
-  markStale: endpoint({
-    method: 'POST',
-    path: `${projectPath}/stale`,
-    id: 'staleFeatures',
-    tag,
-    summary: 'Mark features as stale or active, all or nothing',
-    permission: 'UPDATE_FEATURE',
-    scope,
-    params: projectParams,
-    body: named('batchStaleSchema', Type.Object({ features, stale: Type.Boolean() })),
-    status: 202,
-  }),
-
   archiveFeature: endpoint({
     method: 'DELETE',
     path: featurePath,

@@ -1,6 +1,5 @@
 import type { Actor } from '../../../../platform/actor.ts';
 import { defineUseCase } from '../../../../platform/module.ts';
-import { markStale } from '../change/service.ts';
 import { listArchivedFeatures } from '../read/service.ts';
 import { sendFeatures } from '../send-features.ts';
 import { archiveContract as contract } from './contract.ts';
@@ -21,8 +20,6 @@ export const archiveUseCase = defineUseCase({
     const viewerOf = (actor: Actor) => ({ actor, baseUrl: settings.baseUrl });
 
     return {
-      markStale: ({ params, body }, { actor }) =>
-        transact(actor, (tx) => markStale(tx, params.projectId, body)),
       archiveFeature: ({ params: { projectId, featureName } }, { actor }) =>
         transact(actor, (tx) => archiveFeature(tx, projectId, featureName)),
       archiveFeatures: ({ params, body }, { actor }) =>

@@ -28,7 +28,7 @@ export interface TargetProjectRow {
   readonly types: readonly string[];
   /** Those of the wanted tag types that exist. */
   readonly tagTypes: readonly string[];
-  /** Living features of all projects. 0 while there are too few to matter. */
+  /** Active features of all projects. 0 while there are too few to matter. */
   readonly all: number;
 }
 

@@ -2,7 +2,14 @@ import { type Static, Type } from 'typebox';
 import { endpoint, nullable } from '../../../../platform/contract/endpoint.ts';
 import { JsonPatchSchema } from '../../../../platform/contract/json-patch.ts';
 import { describing, instant, named } from '../../../../platform/contract/schema.ts';
-import { featureParams, featurePath, scope } from '../address-schema.ts';
+import {
+  FeatureNamesSchema,
+  featureParams,
+  featurePath,
+  projectParams,
+  projectPath,
+  scope,
+} from '../address-schema.ts';
 import { FeatureSchema } from '../feature-schema.ts';
 import { SetOwnerSchema } from '../owner/owner-schema.ts';
 
@@ -80,5 +87,18 @@ export const changeContract = {
     params: featureParams,
     body: named('patchesSchema', JsonPatchSchema),
     response: FeatureSchema,
+  }),
+
+  markStale: endpoint({
+    method: 'POST',
+    path: `${projectPath}/stale`,
+    id: 'staleFeatures',
+    tag,
+    summary: 'Mark features as stale or active, all or nothing',
+    permission: 'UPDATE_FEATURE',
+    scope,
+    params: projectParams,
+    body: named('batchStaleSchema', Type.Object({ features: FeatureNamesSchema, stale })),
+    status: 202,
   }),
 };

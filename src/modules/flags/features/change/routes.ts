@@ -4,7 +4,7 @@ import { presentFeature } from '../present.ts';
 import { getFeature } from '../read/service.ts';
 import { checks } from './checks.ts';
 import { changeContract } from './contract.ts';
-import { changeFeature, patchFeature } from './service.ts';
+import { changeFeature, markStale, patchFeature } from './service.ts';
 
 export const changeUseCase = defineUseCase({
   contract: changeContract,
@@ -26,6 +26,9 @@ export const changeUseCase = defineUseCase({
           await patchFeature(tx, { project, feature }, body);
           return presentFeature(await getFeature(tx.db, viewerOf(tx), project, feature));
         }),
+
+      markStale: ({ params, body }, { actor }) =>
+        transact(actor, (tx) => markStale(tx, params.projectId, body)),
     };
   },
 });

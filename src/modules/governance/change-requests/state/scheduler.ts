@@ -96,6 +96,16 @@ export function startScheduler(
     }
   }
 
+  async function suspendIfOutdated(requestId: number): Promise<void> {
+    try {
+      await transact(system, (tx) => suspendOutdated(tx, requestId));
+    } catch (error) {
+      if (isOutage(error) || (error instanceof AppError && error.status >= 500)) throw error;
+      // Others must not wait for one that fails again and again.
+      log.error({ err: error, requestId }, 'a schedule could not be compared with changes');
+    }
+  }
+
   /** Returns when to look again. */
   async function pass(): Promise<number | undefined> {
     let isBusy = false;
@@ -116,8 +126,10 @@ export function startScheduler(
     if (next === undefined) {
       hasIgnored = true;
     } else if (hasIgnored) {
-      for (const id of await listPending(db))
-        await transact(system, (tx) => suspendOutdated(tx, id));
+      for (const id of await listPending(db)) {
+        if (stopped) return undefined;
+        await suspendIfOutdated(id);
+      }
       hasIgnored = false;
     }
     const times = [next, await findNextExpiry(db)].flatMap((at) => at?.getTime() ?? []);
@@ -156,7 +168,7 @@ export function startScheduler(
   /** Suspends schedules whose subject was changed, as soon as that happens. */
   async function check(since: number): Promise<void> {
     const { last, requests } = await listTouchedSince(db, since);
-    for (const id of requests) await transact(system, (tx) => suspendOutdated(tx, id));
+    for (const id of requests) await suspendIfOutdated(id);
     if (lastEvent !== undefined) lastEvent = last;
   }
 

@@ -1,8 +1,8 @@
 import type { FeatureState, Present } from './replay.ts';
 
-/** The state that a replay has reached, in its stored form. */
+/** The state that a replay has reached, in its stored form, which another version may have written. */
 interface StoredPresent {
-  readonly active: readonly (readonly [string, FeatureState])[];
+  readonly living: readonly (readonly [string, FeatureState])[];
   readonly archived: readonly (readonly [string, FeatureState])[];
   readonly lifetimes: readonly (readonly [string, number | null])[];
   readonly archivedProjects: readonly string[];
@@ -23,14 +23,14 @@ export interface Backfill {
 
 /** Converts the state for storage. 50,000 features take 6 MB and 40 ms. */
 export const storedPresent = (present: Present): StoredPresent => ({
-  active: [...present.active],
+  living: [...present.active],
   archived: [...present.archived],
   lifetimes: [...present.lifetimes],
   archivedProjects: [...present.archivedProjects],
 });
 
 export const presentOf = (stored: StoredPresent): Present => ({
-  active: new Map(stored.active),
+  active: new Map(stored.living),
   archived: new Map(stored.archived),
   lifetimes: new Map(stored.lifetimes),
   archivedProjects: new Set(stored.archivedProjects),
